@@ -1,1 +1,3 @@
-//! informerd.
+//! informerd: one watched, indexed cache of Kubernetes objects, served to any language over gRPC.
+
+pub mod proto;
