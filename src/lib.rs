@@ -1,4 +1,7 @@
 //! informerd: one watched, indexed cache of Kubernetes objects, served to any language over gRPC.
 
+pub mod clock;
+pub mod delta;
 pub mod object;
 pub mod proto;
+pub mod upstream;
