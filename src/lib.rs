@@ -1,1 +1,3 @@
 //! informerd.
+
+pub mod selector;
