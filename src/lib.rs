@@ -4,4 +4,6 @@ pub mod clock;
 pub mod delta;
 pub mod object;
 pub mod proto;
+pub mod selector;
+pub mod store;
 pub mod upstream;
