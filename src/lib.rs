@@ -3,6 +3,7 @@
 pub mod clock;
 pub mod controller;
 pub mod delta;
+pub mod informer;
 pub mod object;
 pub mod processor;
 pub mod proto;
