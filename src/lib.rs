@@ -1,3 +1,5 @@
 //! informerd: one watched, indexed cache of Kubernetes objects, served to any language over gRPC.
 
+pub mod cli;
+pub mod config;
 pub mod proto;
