@@ -2,4 +2,10 @@
 
 pub mod cli;
 pub mod config;
+pub mod clock;
+pub mod delta;
+pub mod object;
 pub mod proto;
+pub mod selector;
+pub mod store;
+pub mod upstream;
