@@ -46,10 +46,7 @@ pub struct Io<'a> {
 }
 
 /// Runs the command line on the process's streams and returns the exit code.
-pub async fn main<A: Into<OsString> + Clone>(
-    args: impl IntoIterator<Item = A>,
-    handlers: &impl Handlers,
-) -> u8 {
+pub async fn main<A: Into<OsString> + Clone>(args: impl IntoIterator<Item = A>, handlers: &impl Handlers) -> u8 {
     let mut out = tokio::io::stdout();
     let mut io = Io {
         out: &mut out,
@@ -97,13 +94,9 @@ async fn dispatch(cli: Cli, handlers: &impl Handlers, io: &mut Io<'_>) -> Result
     let start = |log: &LogArgs| log::start(log.log_level.as_deref(), log.log_format, "warn");
     match cli.command {
         Command::Serve(args) => {
-            let settings = args
-                .settings(log)
-                .map_err(|e| CliError::Usage(e.to_string()))?;
+            let settings = args.settings(log).map_err(|e| CliError::Usage(e.to_string()))?;
             log::start(settings.log_level.as_deref(), settings.log_format, "info")?;
-            let config = settings
-                .resolve()
-                .map_err(|e| CliError::Usage(e.to_string()))?;
+            let config = settings.resolve().map_err(|e| CliError::Usage(e.to_string()))?;
             handlers.serve(config).await.map_err(failed)
         }
         Command::Demo(args) => {

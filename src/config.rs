@@ -203,9 +203,7 @@ impl Settings {
         }
         let resync = self.resync.filter(|period| !period.is_zero());
         if resync.is_some_and(|period| period < Duration::from_secs(1)) {
-            return Err(ConfigError::Invalid(
-                "resync must be 0 (never) or at least 1s".into(),
-            ));
+            return Err(ConfigError::Invalid("resync must be 0 (never) or at least 1s".into()));
         }
         Ok(ServeConfig {
             kubeconfig: self.kubeconfig,
@@ -239,10 +237,7 @@ where
     T: Deserialize<'de>,
 {
     #[derive(Deserialize)]
-    #[serde(
-        untagged,
-        expecting = "expected a value or a list of values of the right form"
-    )]
+    #[serde(untagged, expecting = "expected a value or a list of values of the right form")]
     enum OneOrMany<T> {
         One(T),
         Many(Vec<T>),

@@ -1,8 +1,8 @@
 //! informerd: one watched, indexed cache of Kubernetes objects, served to any language over gRPC.
 
 pub mod cli;
-pub mod config;
 pub mod clock;
+pub mod config;
 pub mod delta;
 pub mod object;
 pub mod proto;

@@ -50,12 +50,7 @@ fn without_a_server_every_client_command_fails_with_code_1_and_says_what_to_do()
         assert_eq!(output.status.code(), Some(1), "{command:?}");
         assert!(output.stdout.is_empty(), "{command:?}");
         let text = stderr(&output);
-        for part in [
-            url.as_str(),
-            "informerd serve",
-            "informerd demo",
-            "--server",
-        ] {
+        for part in [url.as_str(), "informerd serve", "informerd demo", "--server"] {
             assert!(text.contains(part), "{command:?}: {text}");
         }
     }
@@ -82,10 +77,7 @@ fn for_serve_a_flag_beats_the_variable_and_the_variable_beats_the_file() {
     std::fs::write(&file, "socket: /from/the/file.sock\n").expect("written");
     let config = file.display().to_string();
     for (args, environment) in [
-        (
-            &["serve", "--config", &config][..],
-            &[("INFORMERD_SOCKET", "none")][..],
-        ),
+        (&["serve", "--config", &config][..], &[("INFORMERD_SOCKET", "none")][..]),
         (
             &["serve"],
             &[("INFORMERD_SOCKET", "none"), ("INFORMERD_CONFIG", &config)],

@@ -80,29 +80,13 @@ pub struct ServeArgs {
     #[arg(long)]
     pub no_socket: bool,
     /// TCP address to serve on, for example 127.0.0.1:7443 (repeatable)
-    #[arg(
-        long,
-        env = "INFORMERD_LISTEN",
-        value_name = "ADDR",
-        value_delimiter = ','
-    )]
+    #[arg(long, env = "INFORMERD_LISTEN", value_name = "ADDR", value_delimiter = ',')]
     pub listen: Vec<SocketAddr>,
     /// Start this informer at once, as kubectl spells resources (repeatable, or with commas)
-    #[arg(
-        long,
-        env = "INFORMERD_RESOURCE",
-        value_name = "RESOURCE",
-        value_delimiter = ','
-    )]
+    #[arg(long, env = "INFORMERD_RESOURCE", value_name = "RESOURCE", value_delimiter = ',')]
     pub resource: Vec<String>,
     /// Namespace of informers that no client declared (repeatable) [default: all]
-    #[arg(
-        short,
-        long,
-        env = "INFORMERD_NAMESPACE",
-        value_name = "NS",
-        value_delimiter = ','
-    )]
+    #[arg(short, long, env = "INFORMERD_NAMESPACE", value_name = "NS", value_delimiter = ',')]
     pub namespace: Vec<String>,
     /// Label selector of informers that no client declared
     #[arg(short = 'l', long, env = "INFORMERD_SELECTOR", value_name = "SELECTOR")]
@@ -165,12 +149,7 @@ pub struct FilterArgs {
     )]
     pub selector: String,
     /// Field selector on any dotted path, for example spec.nodeName=n1
-    #[arg(
-        long,
-        value_name = "SELECTOR",
-        default_value = "",
-        hide_default_value = true
-    )]
+    #[arg(long, value_name = "SELECTOR", default_value = "", hide_default_value = true)]
     pub field_selector: String,
     /// Objects that an index holds under a value; repeat with the same NAME for any of several values
     #[arg(long, value_name = "NAME=VALUE", value_parser = index)]
@@ -365,9 +344,7 @@ fn at_most(text: &str, limit: Duration, spelt: &str) -> Result<Duration, String>
 
 fn resync(text: &str) -> Result<Duration, String> {
     match duration::parse(text)? {
-        short if !short.is_zero() && short < Duration::from_secs(1) => {
-            Err("0 (never) or at least 1s".into())
-        }
+        short if !short.is_zero() && short < Duration::from_secs(1) => Err("0 (never) or at least 1s".into()),
         fine => Ok(fine),
     }
 }

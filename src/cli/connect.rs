@@ -48,9 +48,7 @@ impl ServerAddress {
             let path = match rest.strip_prefix("//") {
                 Some(path) if path.starts_with('/') => path,
                 Some(_) => {
-                    return Err(usage(
-                        "a socket needs an absolute path, that is three slashes",
-                    ));
+                    return Err(usage("a socket needs an absolute path, that is three slashes"));
                 }
                 None => rest,
             };

@@ -32,8 +32,8 @@ use crate::{
         },
     },
     proto::v1alpha1::{
-        EventType, WatchEvent, WatchRequest, WatchResponse,
-        subscription_service_client::SubscriptionServiceClient, watch_response::Control,
+        EventType, WatchEvent, WatchRequest, WatchResponse, subscription_service_client::SubscriptionServiceClient,
+        watch_response::Control,
     },
 };
 
@@ -121,13 +121,7 @@ impl DemoView {
         result.map(|()| summary)
     }
 
-    fn lines(
-        &self,
-        at: usize,
-        message: &WatchResponse,
-        summary: &mut Summary,
-        now: Duration,
-    ) -> String {
+    fn lines(&self, at: usize, message: &WatchResponse, summary: &mut Summary, now: Duration) -> String {
         let (group, resource) = RESOURCES[at];
         let mut out = String::new();
         for event in &message.events {
@@ -152,22 +146,10 @@ impl DemoView {
             );
         };
         match &message.control {
-            Some(Control::Synced(s)) => status(
-                "synced",
-                s.object_count,
-                s.status.as_ref().map(|s| s.revision),
-            ),
-            Some(Control::Bookmark(b)) => status(
-                "bookmark",
-                b.object_count,
-                b.status.as_ref().map(|s| s.revision),
-            ),
+            Some(Control::Synced(s)) => status("synced", s.object_count, s.status.as_ref().map(|s| s.revision)),
+            Some(Control::Bookmark(b)) => status("bookmark", b.object_count, b.status.as_ref().map(|s| s.revision)),
             Some(Control::Reset(_)) => {
-                let _ = writeln!(
-                    out,
-                    "{} -- {resource} reset: a new snapshot follows",
-                    clock(now)
-                );
+                let _ = writeln!(out, "{} -- {resource} reset: a new snapshot follows", clock(now));
             }
             Some(Control::Terminating(_)) => {
                 let _ = writeln!(
@@ -181,14 +163,7 @@ impl DemoView {
         out
     }
 
-    fn event(
-        &self,
-        out: &mut String,
-        group: &str,
-        resource: &str,
-        event: &WatchEvent,
-        now: Duration,
-    ) {
+    fn event(&self, out: &mut String, group: &str, resource: &str, event: &WatchEvent, now: Duration) {
         let kind = type_word(event);
         let (on, off) = match (self.color, kind) {
             (true, "ADDED") => ("\x1b[32m", "\x1b[0m"),
@@ -215,11 +190,7 @@ impl DemoView {
 }
 
 /// One stream's messages, with its place in [`RESOURCES`], until it ends.
-async fn read(
-    channel: Channel,
-    at: usize,
-    sender: mpsc::Sender<(usize, Result<WatchResponse, Status>)>,
-) {
+async fn read(channel: Channel, at: usize, sender: mpsc::Sender<(usize, Result<WatchResponse, Status>)>) {
     let request = WatchRequest {
         informer: Some(by_resource(RESOURCES[at].1)),
         bookmark_interval: Some(wire(BOOKMARKS)),
@@ -227,8 +198,7 @@ async fn read(
         client_id: "informerd-demo".into(),
         ..WatchRequest::default()
     };
-    let mut client =
-        SubscriptionServiceClient::new(channel).max_decoding_message_size(MAX_MESSAGE_BYTES);
+    let mut client = SubscriptionServiceClient::new(channel).max_decoding_message_size(MAX_MESSAGE_BYTES);
     let mut stream = match client.watch(request).await {
         Ok(reply) => reply.into_inner(),
         Err(status) => {
@@ -240,10 +210,7 @@ async fn read(
     loop {
         let (message, more) = match stream.message().await {
             Ok(Some(message)) => (Ok(message), true),
-            Ok(None) => (
-                Err(Status::unavailable("the server ended the stream")),
-                false,
-            ),
+            Ok(None) => (Err(Status::unavailable("the server ended the stream")), false),
             Err(status) => (Err(status), false),
         };
         if sender.send((at, message)).await.is_err() || !more {
@@ -253,9 +220,7 @@ async fn read(
 }
 
 fn now() -> Duration {
-    SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .unwrap_or_default()
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
 }
 
 /// Time of day, in UTC.

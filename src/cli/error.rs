@@ -89,11 +89,7 @@ pub fn describe(status: &Status) -> String {
             more.push(text);
         }
     };
-    for violation in details
-        .bad_request()
-        .into_iter()
-        .flat_map(|d| &d.field_violations)
-    {
+    for violation in details.bad_request().into_iter().flat_map(|d| &d.field_violations) {
         if message.contains(&violation.description) {
             add(if message.contains(&violation.field) {
                 String::new()
@@ -101,24 +97,13 @@ pub fn describe(status: &Status) -> String {
                 format!("field {}", violation.field)
             });
         } else {
-            add(format!(
-                "field {}: {}",
-                violation.field, violation.description
-            ));
+            add(format!("field {}: {}", violation.field, violation.description));
         }
     }
-    for violation in details
-        .precondition_failure()
-        .into_iter()
-        .flat_map(|d| &d.violations)
-    {
+    for violation in details.precondition_failure().into_iter().flat_map(|d| &d.violations) {
         add(violation.description.clone());
     }
-    for violation in details
-        .quota_failure()
-        .into_iter()
-        .flat_map(|d| &d.violations)
-    {
+    for violation in details.quota_failure().into_iter().flat_map(|d| &d.violations) {
         add(violation.description.clone());
     }
     for link in details.help().into_iter().flat_map(|d| &d.links) {
@@ -205,11 +190,7 @@ mod tests {
         );
         details.add_bad_request_violation("filter.label_selector", "unexpected `(` at 3");
         details.set_retry_info(Some(Duration::from_secs(1)));
-        let status = Status::with_error_details(
-            Code::InvalidArgument,
-            "the selector is malformed\nat 3",
-            details,
-        );
+        let status = Status::with_error_details(Code::InvalidArgument, "the selector is malformed\nat 3", details);
         assert_eq!(
             describe(&status),
             "INVALID_ARGUMENT/INVALID_SELECTOR: the selector is malformed at 3 (field filter.label_selector: unexpected `(` at 3; \
@@ -223,10 +204,7 @@ mod tests {
         let mut details = ErrorDetails::new();
         details.add_bad_request_violation("filter.index.name", "no index `x`");
         let status = Status::with_error_details(Code::NotFound, "no index `x`", details);
-        assert_eq!(
-            describe(&status),
-            "NOT_FOUND: no index `x` (field filter.index.name)"
-        );
+        assert_eq!(describe(&status), "NOT_FOUND: no index `x` (field filter.index.name)");
     }
 
     #[test]

@@ -9,8 +9,8 @@ use crate::{
         query::cache,
     },
     proto::v1alpha1::{
-        BatchGetObjectsRequest, CachedObject, GetObjectRequest, InformerSelector,
-        ListObjectKeysRequest, ListObjectsRequest, ObjectKey, Omitted, Projection, ReadOptions,
+        BatchGetObjectsRequest, CachedObject, GetObjectRequest, InformerSelector, ListObjectKeysRequest,
+        ListObjectsRequest, ObjectKey, Omitted, Projection, ReadOptions,
     },
 };
 
@@ -52,10 +52,7 @@ pub async fn objects<T>(
 }
 
 /// All keys that match.
-pub async fn keys(
-    channel: &Channel,
-    request: ListObjectKeysRequest,
-) -> Result<Vec<ObjectKey>, CliError> {
+pub async fn keys(channel: &Channel, request: ListObjectKeysRequest) -> Result<Vec<ObjectKey>, CliError> {
     let mut client = cache(channel);
     let mut restarts = Restarts::default();
     'restart: loop {
@@ -130,9 +127,7 @@ async fn whole(
     };
     match cache(channel).get_object(request).await {
         Ok(reply) => Ok(reply.into_inner().object),
-        Err(status) if status.code() == Code::NotFound && reason(&status) == "OBJECT_NOT_FOUND" => {
-            Ok(None)
-        }
+        Err(status) if status.code() == Code::NotFound && reason(&status) == "OBJECT_NOT_FOUND" => Ok(None),
         Err(status) => Err(status.into()),
     }
 }
@@ -146,9 +141,7 @@ pub fn body(object: &CachedObject) -> Result<Value, CliError> {
         .unwrap_or_default();
     serde_json::from_slice(data).map_err(|error| {
         let name = object.r#ref.as_ref().map_or("", |r| r.name.as_str());
-        CliError::Failed(format!(
-            "the server sent a body of `{name}` that is not JSON: {error}"
-        ))
+        CliError::Failed(format!("the server sent a body of `{name}` that is not JSON: {error}"))
     })
 }
 

@@ -26,8 +26,8 @@ use crate::{
         query::{self, Target, by_name, resolve, resource_of, scoped, wire},
     },
     proto::v1alpha1::{
-        CachedObject, Filter, Informer, ListObjectKeysRequest, ListObjectsRequest, ObjectKey,
-        Projection, ReadOptions, View, read_options::Freshness,
+        CachedObject, Filter, Informer, ListObjectKeysRequest, ListObjectsRequest, ObjectKey, Projection, ReadOptions,
+        View, read_options::Freshness,
     },
 };
 
@@ -46,9 +46,7 @@ pub async fn run(args: GetArgs, io: &mut Io<'_>) -> Result<(), CliError> {
         ));
     }
     let filter = args.filter.filter()?;
-    let channel = ServerAddress::parse(args.server.server.as_deref())?
-        .connect()
-        .await?;
+    let channel = ServerAddress::parse(args.server.server.as_deref())?.connect().await?;
     let mut get = Get {
         args: &args,
         channel,
@@ -95,13 +93,7 @@ struct Get<'a> {
 
 impl Get<'_> {
     async fn informer(&mut self, target: &Target) -> Result<Informer, CliError> {
-        let informer = resolve(
-            &self.channel,
-            &target.resource,
-            &self.filter,
-            self.args.timeout,
-        )
-        .await?;
+        let informer = resolve(&self.channel, &target.resource, &self.filter, self.args.timeout).await?;
         self.namespaced &= informer.namespaced;
         Ok(informer)
     }
@@ -124,10 +116,7 @@ impl Get<'_> {
                 let found = self.named(&informer, target, View::Reference).await?;
                 out += &name::lines(
                     &prefix,
-                    found
-                        .iter()
-                        .filter_map(|o| o.r#ref.as_ref())
-                        .map(|r| r.name.as_str()),
+                    found.iter().filter_map(|o| o.r#ref.as_ref()).map(|r| r.name.as_str()),
                 );
             }
         }
@@ -168,11 +157,7 @@ impl Get<'_> {
             // With several resources in one output, each name says which it is of.
             let prefix = (targets.len() > 1).then(|| name::prefix(&informer.kind, group) + "/");
             let with_namespace = informer.namespaced && self.args.filter.many_namespaces();
-            let view = if columns.needs_body {
-                View::Full
-            } else {
-                View::Metadata
-            };
+            let view = if columns.needs_body { View::Full } else { View::Metadata };
             let rows = self
                 .objects(&informer, target, view, |object| {
                     let mut row = columns.row(&body(object)?, &context);
@@ -182,11 +167,7 @@ impl Get<'_> {
                     if with_namespace {
                         row.insert(
                             0,
-                            object
-                                .r#ref
-                                .as_ref()
-                                .map(|r| r.namespace.clone())
-                                .unwrap_or_default(),
+                            object.r#ref.as_ref().map(|r| r.namespace.clone()).unwrap_or_default(),
                         );
                     }
                     Ok(row)
@@ -213,12 +194,7 @@ impl Get<'_> {
         map: impl FnMut(&CachedObject) -> Result<T, CliError>,
     ) -> Result<Vec<T>, CliError> {
         if !target.names.is_empty() {
-            return self
-                .named(informer, target, view)
-                .await?
-                .iter()
-                .map(map)
-                .collect();
+            return self.named(informer, target, view).await?.iter().map(map).collect();
         }
         let request = ListObjectsRequest {
             informer: Some(by_name(informer)),
@@ -233,12 +209,7 @@ impl Get<'_> {
         fetch::objects(&self.channel, request, map).await
     }
 
-    async fn named(
-        &mut self,
-        informer: &Informer,
-        target: &Target,
-        view: View,
-    ) -> Result<Vec<CachedObject>, CliError> {
+    async fn named(&mut self, informer: &Informer, target: &Target, view: View) -> Result<Vec<CachedObject>, CliError> {
         let filter = scoped(self.filter.clone(), informer);
         let namespace = filter.namespaces.first().cloned().unwrap_or_default();
         let keys = target
@@ -253,20 +224,10 @@ impl Get<'_> {
             view: view.into(),
             ..Projection::default()
         };
-        let (found, missing) = fetch::named(
-            &self.channel,
-            by_name(informer),
-            keys,
-            projection,
-            self.read(),
-        )
-        .await?;
+        let (found, missing) = fetch::named(&self.channel, by_name(informer), keys, projection, self.read()).await?;
         let (group, resource) = resource_of(informer);
-        self.missing.extend(
-            missing
-                .iter()
-                .map(|name| name::not_found(resource, group, name)),
-        );
+        self.missing
+            .extend(missing.iter().map(|name| name::not_found(resource, group, name)));
         Ok(found)
     }
 
@@ -285,10 +246,7 @@ impl Get<'_> {
 
 /// Items of the API server's lists lack apiVersion and kind, which stand once in the list; kubectl puts them back.
 fn with_type(mut object: Value, informer: &Informer) -> Value {
-    let resource = informer
-        .spec
-        .as_ref()
-        .and_then(|spec| spec.resource.as_ref());
+    let resource = informer.spec.as_ref().and_then(|spec| spec.resource.as_ref());
     if let (Some(map), Some(resource)) = (object.as_object_mut(), resource) {
         let api_version = match resource.group.as_str() {
             "" => resource.version.clone(),

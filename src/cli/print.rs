@@ -27,9 +27,8 @@ fn sorted(map: &Map<String, Value>) -> Vec<(&String, &Value)> {
 
 /// The value at a path of field names; `Null` if there is none.
 fn at<'a>(value: &'a Value, path: &[&str]) -> &'a Value {
-    path.iter().fold(value, |value, field| {
-        value.get(field).unwrap_or(&Value::Null)
-    })
+    path.iter()
+        .fold(value, |value, field| value.get(field).unwrap_or(&Value::Null))
 }
 
 /// The string at a path; empty if there is none.
@@ -49,9 +48,5 @@ fn items<'a>(value: &'a Value, path: &[&str]) -> &'a [Value] {
 
 /// `text`, or what kubectl shows instead of nothing.
 fn or_none(text: &str) -> String {
-    if text.is_empty() {
-        "<none>".into()
-    } else {
-        text.into()
-    }
+    if text.is_empty() { "<none>".into() } else { text.into() }
 }

@@ -7,9 +7,8 @@ use tonic::transport::Channel;
 use crate::{
     cli::{args::FilterArgs, connect::MAX_MESSAGE_BYTES, error::CliError},
     proto::v1alpha1::{
-        CountObjectsRequest, Filter, GetInformerRequest, IndexFilter, Informer, InformerSelector,
-        ReadOptions, ResourceRef, WaitForCacheSyncRequest,
-        cache_service_client::CacheServiceClient, informer_selector::By,
+        CountObjectsRequest, Filter, GetInformerRequest, IndexFilter, Informer, InformerSelector, ReadOptions,
+        ResourceRef, WaitForCacheSyncRequest, cache_service_client::CacheServiceClient, informer_selector::By,
         informer_service_client::InformerServiceClient,
     },
 };
@@ -49,15 +48,11 @@ pub fn targets(args: &[String]) -> Result<Vec<Target>, CliError> {
     let mut targets: Vec<Target> = Vec::new();
     for arg in args {
         let (resource, name) = match arg.split_once('/') {
-            Some((resource, name))
-                if !resource.is_empty() && !name.is_empty() && !name.contains('/') =>
-            {
+            Some((resource, name)) if !resource.is_empty() && !name.is_empty() && !name.contains('/') => {
                 (resource, name)
             }
             _ => {
-                return usage(format!(
-                    "`{arg}`: when one argument is RESOURCE/NAME, all have to be"
-                ));
+                return usage(format!("`{arg}`: when one argument is RESOURCE/NAME, all have to be"));
             }
         };
         match targets.last_mut().filter(|last| last.resource == resource) {
@@ -193,10 +188,7 @@ pub async fn resolve(
         ..CountObjectsRequest::default()
     };
     let reply = cache(channel).count_objects(request).await?.into_inner();
-    let name = reply
-        .status
-        .map(|status| status.informer)
-        .unwrap_or_default();
+    let name = reply.status.map(|status| status.informer).unwrap_or_default();
     let mut informer = get_informer(channel, &name).await?;
     if informer.kind.is_empty() {
         // Not resolved with the API server yet: neither scope nor kind are known before it is.
@@ -215,18 +207,15 @@ async fn get_informer(channel: &Channel, name: &str) -> Result<Informer, CliErro
         .get_informer(GetInformerRequest { name: name.into() })
         .await?
         .into_inner();
-    reply.informer.ok_or_else(|| {
-        CliError::Failed(format!("the server's reply about {name} holds no informer"))
-    })
+    reply
+        .informer
+        .ok_or_else(|| CliError::Failed(format!("the server's reply about {name} holds no informer")))
 }
 
 /// Group and plural of an informer's resource.
 #[must_use]
 pub fn resource_of(informer: &Informer) -> (&str, &str) {
-    let resource = informer
-        .spec
-        .as_ref()
-        .and_then(|spec| spec.resource.as_ref());
+    let resource = informer.spec.as_ref().and_then(|spec| spec.resource.as_ref());
     resource.map_or(("", ""), |r| (r.group.as_str(), r.resource.as_str()))
 }
 
@@ -236,10 +225,7 @@ mod tests {
 
     fn read(line: &str) -> Result<Vec<(String, Vec<String>)>, CliError> {
         let args: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
-        Ok(targets(&args)?
-            .into_iter()
-            .map(|t| (t.resource, t.names))
-            .collect())
+        Ok(targets(&args)?.into_iter().map(|t| (t.resource, t.names)).collect())
     }
 
     fn want(list: &[(&str, &[&str])]) -> Vec<(String, Vec<String>)> {
@@ -253,10 +239,7 @@ mod tests {
         for (line, expected) in [
             ("pods", want(&[("pods", &[])])),
             ("po a b", want(&[("po", &["a", "b"])])),
-            (
-                "pods,deploy a",
-                want(&[("pods", &["a"]), ("deploy", &["a"])]),
-            ),
+            ("pods,deploy a", want(&[("pods", &["a"]), ("deploy", &["a"])])),
             ("pods,pods", want(&[("pods", &[])])),
             (
                 "pod/a pod/b deployments.v1.apps/c",

@@ -19,8 +19,8 @@ use crate::{
         watch::encode::word,
     },
     proto::v1alpha1::{
-        CacheStatus, GetServerInfoRequest, GetServerInfoResponse, Informer, ListInformersRequest,
-        UpstreamState, WaitForCacheSyncRequest,
+        CacheStatus, GetServerInfoRequest, GetServerInfoResponse, Informer, ListInformersRequest, UpstreamState,
+        WaitForCacheSyncRequest,
     },
 };
 
@@ -29,9 +29,7 @@ const GRACE: Duration = Duration::from_secs(5);
 
 /// Runs the command.
 pub async fn run(args: StatusArgs, io: &mut Io<'_>) -> Result<(), CliError> {
-    let channel = ServerAddress::parse(args.server.server.as_deref())?
-        .connect()
-        .await?;
+    let channel = ServerAddress::parse(args.server.server.as_deref())?.connect().await?;
     if let Some(wait) = args.wait_synced {
         let mut request = Request::new(WaitForCacheSyncRequest {
             names: Vec::new(),
@@ -55,9 +53,7 @@ pub async fn run(args: StatusArgs, io: &mut Io<'_>) -> Result<(), CliError> {
     io.out.write_all(out.as_bytes()).await?;
     io.out.flush().await?;
     if list.is_empty() && args.output == StatusOutput::Table {
-        io.note(
-            "No informers: they start when a client asks for a resource, or with serve --resource.",
-        );
+        io.note("No informers: they start when a client asks for a resource, or with serve --resource.");
     }
     Ok(())
 }
@@ -172,8 +168,7 @@ fn scope(informer: &Informer) -> String {
 }
 
 fn state(status: &CacheStatus) -> &'static str {
-    UpstreamState::try_from(status.upstream_state)
-        .map_or("UNKNOWN", |s| word(s.as_str_name(), "UPSTREAM_STATE_"))
+    UpstreamState::try_from(status.upstream_state).map_or("UNKNOWN", |s| word(s.as_str_name(), "UPSTREAM_STATE_"))
 }
 
 fn last_error(status: &CacheStatus) -> String {
@@ -244,10 +239,7 @@ mod tests {
                 upstream_state: UpstreamState::Backoff.into(),
                 revision: 9,
                 resource_version: "77".into(),
-                current_as_of: Some(Timestamp {
-                    seconds: 10,
-                    nanos: 0,
-                }),
+                current_as_of: Some(Timestamp { seconds: 10, nanos: 0 }),
                 last_error: Some(UpstreamError {
                     http_status: 403,
                     reason: "Forbidden".into(),
@@ -269,12 +261,7 @@ mod tests {
         );
         let words: Vec<Vec<&str>> = text
             .lines()
-            .map(|l| {
-                l.split("   ")
-                    .map(str::trim)
-                    .filter(|w| !w.is_empty())
-                    .collect()
-            })
+            .map(|l| l.split("   ").map(str::trim).filter(|w| !w.is_empty()).collect())
             .collect();
         assert_eq!(
             words[0],

@@ -87,11 +87,7 @@ async fn contradictions_are_usage_errors() {
             "{line}: {}",
             outcome.notes
         );
-        assert!(
-            outcome.notes.starts_with("error: "),
-            "{line}: {}",
-            outcome.notes
-        );
+        assert!(outcome.notes.starts_with("error: "), "{line}: {}", outcome.notes);
     }
 }
 
@@ -114,10 +110,7 @@ async fn the_handlers_get_what_was_asked_for() {
         (1, "error: serve Some(\"/some.sock\")\n")
     );
     let demo = run_line("demo --seed 3").await;
-    assert_eq!(
-        (demo.code, demo.notes.as_str()),
-        (1, "error: demo Some(3)\n")
-    );
+    assert_eq!((demo.code, demo.notes.as_str()), (1, "error: demo Some(3)\n"));
 }
 
 #[tokio::test]
@@ -126,9 +119,7 @@ async fn status_shows_server_and_informers() {
     let table = on(&fake, "status").await;
     assert_eq!(table.code, 0, "{}", table.notes);
     assert!(
-        table
-            .out
-            .starts_with("informerd 9.9, epoch e, 2 informers\nNAME "),
+        table.out.starts_with("informerd 9.9, epoch e, 2 informers\nNAME "),
         "{}",
         table.out
     );
@@ -150,9 +141,5 @@ async fn status_is_a_probe() {
     .await;
     let outcome = on(&fake, "status --wait-synced 1s").await;
     assert_eq!((outcome.code, outcome.out.as_str()), (1, ""));
-    assert!(
-        outcome.notes.contains("DEADLINE_EXCEEDED"),
-        "{}",
-        outcome.notes
-    );
+    assert!(outcome.notes.contains("DEADLINE_EXCEEDED"), "{}", outcome.notes);
 }

@@ -28,8 +28,7 @@ use crate::{
     },
     proto::v1alpha1::{
         OldObject, Projection, StartResume, TerminatingReason, View, WatchRequest, WatchResponse,
-        subscription_service_client::SubscriptionServiceClient, watch_request::Start,
-        watch_response::Control,
+        subscription_service_client::SubscriptionServiceClient, watch_request::Start, watch_response::Control,
     },
 };
 
@@ -40,9 +39,7 @@ const RESOLVE_TIMEOUT: Duration = Duration::from_secs(30);
 pub async fn run(args: WatchArgs, io: &mut Io<'_>) -> Result<(), CliError> {
     let targets = query::targets(&args.targets)?;
     let [target] = &targets[..] else {
-        return Err(CliError::Usage(
-            "one resource can be watched at a time".into(),
-        ));
+        return Err(CliError::Usage("one resource can be watched at a time".into()));
     };
     if args.old != Old::None && args.output != WatchOutput::Json {
         return Err(CliError::Usage("--old needs -o json".into()));
@@ -61,9 +58,7 @@ async fn follow(args: &WatchArgs, target: &Target, io: &mut Io<'_>) -> Result<()
         Some(file) => file.load()?,
         None => None,
     };
-    let channel = ServerAddress::parse(args.server.server.as_deref())?
-        .connect()
-        .await?;
+    let channel = ServerAddress::parse(args.server.server.as_deref())?.connect().await?;
     let informer = resolve(&channel, &target.resource, &filter, RESOLVE_TIMEOUT).await?;
     filter = scoped(filter, &informer);
     filter.names.clone_from(&target.names);
@@ -108,10 +103,7 @@ async fn follow(args: &WatchArgs, target: &Target, io: &mut Io<'_>) -> Result<()
             }),
             ..request.clone()
         };
-        let broken = match watch
-            .stream(&channel, request, &mut token, &mut backoff, io)
-            .await?
-        {
+        let broken = match watch.stream(&channel, request, &mut token, &mut backoff, io).await? {
             End::Synced => return Ok(()),
             End::Broken(status) if is_final(status.code()) => return Err(status.into()),
             End::Broken(status) => status,
@@ -158,8 +150,7 @@ impl Watch {
         backoff: &mut Backoff,
         io: &mut Io<'_>,
     ) -> Result<End, CliError> {
-        let mut client = SubscriptionServiceClient::new(channel.clone())
-            .max_decoding_message_size(MAX_MESSAGE_BYTES);
+        let mut client = SubscriptionServiceClient::new(channel.clone()).max_decoding_message_size(MAX_MESSAGE_BYTES);
         let mut stream = match client.watch(request).await {
             Ok(reply) => reply.into_inner(),
             Err(status) => return Ok(End::Broken(status)),
@@ -168,9 +159,7 @@ impl Watch {
             let message = match stream.message().await {
                 Ok(Some(message)) => message,
                 Ok(None) => {
-                    return Ok(End::Broken(Status::unavailable(
-                        "the server ended the stream",
-                    )));
+                    return Ok(End::Broken(Status::unavailable("the server ended the stream")));
                 }
                 Err(status) => return Ok(End::Broken(status)),
             };
@@ -191,10 +180,7 @@ impl Watch {
                 *token = Some(new);
                 self.dirty = false;
             }
-            if !matches!(
-                message.control,
-                Some(Control::Created(_) | Control::Terminating(_))
-            ) {
+            if !matches!(message.control, Some(Control::Created(_) | Control::Terminating(_))) {
                 backoff.reset();
             }
             if self.once_synced && matches!(message.control, Some(Control::Synced(_))) {
@@ -217,7 +203,9 @@ impl Watch {
             }
             Some(Control::Reset(r)) if !self.lines.tells_controls() => {
                 let reason = encode::word(r.reason().as_str_name(), "RESET_REASON_");
-                io.note(&format!("reset ({reason}): a new snapshot follows; objects that do not come again are gone"));
+                io.note(&format!(
+                    "reset ({reason}): a new snapshot follows; objects that do not come again are gone"
+                ));
             }
             _ => {}
         }
@@ -270,12 +258,8 @@ impl Default for Backoff {
 /// Resolves on Ctrl-C or SIGTERM, which from then on do not end the process by themselves.
 pub fn stopped() -> Result<impl Future<Output = ()>, CliError> {
     use tokio::signal::unix::{SignalKind, signal};
-    let catch =
-        |kind| signal(kind).map_err(|e| CliError::Failed(format!("cannot catch signals: {e}")));
-    let (mut interrupt, mut terminate) = (
-        catch(SignalKind::interrupt())?,
-        catch(SignalKind::terminate())?,
-    );
+    let catch = |kind| signal(kind).map_err(|e| CliError::Failed(format!("cannot catch signals: {e}")));
+    let (mut interrupt, mut terminate) = (catch(SignalKind::interrupt())?, catch(SignalKind::terminate())?);
     Ok(async move {
         tokio::select! {
             _ = interrupt.recv() => {}
@@ -294,10 +278,7 @@ mod tests {
         let mut want = Backoff::FIRST;
         for _ in 0..12 {
             let delay = backoff.next();
-            assert!(
-                delay >= want / 2 && delay <= want,
-                "{delay:?} is not within {want:?}"
-            );
+            assert!(delay >= want / 2 && delay <= want, "{delay:?} is not within {want:?}");
             want = (want * 2).min(Backoff::LAST);
         }
         assert_eq!(want, Backoff::LAST);

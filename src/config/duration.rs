@@ -20,8 +20,7 @@ const UNITS: [(&str, u64); 5] = [
 /// assert!(informerd::config::duration::parse("30").is_err());
 /// ```
 pub fn parse(text: &str) -> Result<Duration, String> {
-    let bad =
-        |why: &str| format!("`{text}` is not a duration: {why} (examples: 250ms, 30s, 5m, 1h30m)");
+    let bad = |why: &str| format!("`{text}` is not a duration: {why} (examples: 250ms, 30s, 5m, 1h30m)");
     let mut rest = text.trim();
     if rest.is_empty() {
         return Err(bad("it is empty"));
@@ -35,9 +34,7 @@ pub fn parse(text: &str) -> Result<Duration, String> {
         let end = rest
             .find(|c: char| !c.is_ascii_digit())
             .ok_or_else(|| bad("a unit is missing"))?;
-        let number: u64 = rest[..end]
-            .parse()
-            .map_err(|_| bad("a whole number is expected"))?;
+        let number: u64 = rest[..end].parse().map_err(|_| bad("a whole number is expected"))?;
         rest = &rest[end..];
         let (name, unit) = UNITS
             .into_iter()

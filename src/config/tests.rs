@@ -34,9 +34,7 @@ fn an_empty_file_leaves_the_defaults() {
 
 #[test]
 fn an_unknown_key_is_an_error_that_names_it() {
-    let error = Settings::parse("resorce: pods\n")
-        .expect_err("misspelt")
-        .to_string();
+    let error = Settings::parse("resorce: pods\n").expect_err("misspelt").to_string();
     assert!(error.contains("resorce"), "{error}");
 }
 
@@ -72,10 +70,7 @@ fn the_upper_layer_wins_and_lists_are_replaced_whole() {
 
 #[test]
 fn serving_nowhere_is_refused() {
-    let error = settings("socket: none\n")
-        .resolve()
-        .expect_err("nowhere")
-        .to_string();
+    let error = settings("socket: none\n").resolve().expect_err("nowhere").to_string();
     assert!(error.contains("--listen"), "{error}");
     let config = settings("socket: none\nlisten: ['[::1]:0']\n")
         .resolve()
@@ -85,10 +80,7 @@ fn serving_nowhere_is_refused() {
 
 #[test]
 fn a_resync_of_zero_is_off_and_a_tiny_one_is_refused() {
-    assert_eq!(
-        settings("resync: 0s\n").resolve().expect("off").resync,
-        None
-    );
+    assert_eq!(settings("resync: 0s\n").resolve().expect("off").resync, None);
     assert!(settings("resync: 10ms\n").resolve().is_err());
 }
 

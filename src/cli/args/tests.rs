@@ -17,9 +17,9 @@ fn the_definition_is_consistent() {
 
 #[test]
 fn get_reads_what_kubectl_users_write() {
-    let Command::Get(get) = command(
-        "get pods -n kube-system -l app=web,tier!=db -o name --field-selector spec.nodeName=n1",
-    ) else {
+    let Command::Get(get) =
+        command("get pods -n kube-system -l app=web,tier!=db -o name --field-selector spec.nodeName=n1")
+    else {
         panic!("not get");
     };
     assert_eq!(get.targets, ["pods"]);
@@ -43,10 +43,7 @@ fn an_index_value_may_hold_equal_signs_and_commas() {
     };
     assert_eq!(
         get.filter.index,
-        [
-            ("label:app".into(), "a=b,c".into()),
-            ("label:app".into(), "d".into())
-        ]
+        [("label:app".into(), "a=b,c".into()), ("label:app".into(), "d".into())]
     );
 }
 
@@ -116,10 +113,7 @@ fn usage_errors_have_exit_code_2() {
 #[test]
 fn the_version_is_printed_with_exit_code_0() {
     let error = parse("--version").expect_err("printed by clap");
-    assert_eq!(
-        (error.kind(), error.exit_code()),
-        (ErrorKind::DisplayVersion, 0)
-    );
+    assert_eq!((error.kind(), error.exit_code()), (ErrorKind::DisplayVersion, 0));
     assert_eq!(
         error.to_string(),
         concat!("informerd ", env!("CARGO_PKG_VERSION"), "\n")

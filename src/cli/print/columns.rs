@@ -114,11 +114,7 @@ impl Columns {
                 5,
                 replica_set,
             ),
-            ("apps", "statefulsets") => columns(
-                &["NAME", "READY", "AGE", "CONTAINERS", "IMAGES"],
-                3,
-                stateful_set,
-            ),
+            ("apps", "statefulsets") => columns(&["NAME", "READY", "AGE", "CONTAINERS", "IMAGES"], 3, stateful_set),
             ("apps", "daemonsets") => columns(
                 &[
                     "NAME",
@@ -149,22 +145,14 @@ impl Columns {
     #[must_use]
     pub fn header(&self, wide: bool) -> Vec<String> {
         let shown = if wide { self.names.len() } else { self.narrow };
-        self.names
-            .iter()
-            .take(shown)
-            .map(|name| (*name).to_owned())
-            .collect()
+        self.names.iter().take(shown).map(|name| (*name).to_owned()).collect()
     }
 
     /// An object's cells, as many as the header has.
     #[must_use]
     pub fn row(&self, object: &Value, context: &Context) -> Vec<String> {
         let mut cells = (self.cells)(object, context);
-        cells.truncate(if context.wide {
-            self.names.len()
-        } else {
-            self.narrow
-        });
+        cells.truncate(if context.wide { self.names.len() } else { self.narrow });
         cells
     }
 }
@@ -184,11 +172,7 @@ fn generic(o: &Value, c: &Context) -> Vec<String> {
 }
 
 fn namespace(o: &Value, c: &Context) -> Vec<String> {
-    vec![
-        name(o),
-        text(o, &["status", "phase"]).to_owned(),
-        age_of(o, c),
-    ]
+    vec![name(o), text(o, &["status", "phase"]).to_owned(), age_of(o, c)]
 }
 
 fn entries(o: &Value, field: &str) -> usize {
@@ -216,11 +200,7 @@ fn deployment(o: &Value, c: &Context) -> Vec<String> {
     let status = |field| number(o, &["status", field]);
     let mut cells = vec![
         name(o),
-        format!(
-            "{}/{}",
-            status("readyReplicas"),
-            number(o, &["spec", "replicas"])
-        ),
+        format!("{}/{}", status("readyReplicas"), number(o, &["spec", "replicas"])),
         status("updatedReplicas").to_string(),
         status("availableReplicas").to_string(),
         age_of(o, c),
@@ -324,11 +304,7 @@ fn external_ip(o: &Value, wide: bool) -> String {
             ingress.dedup();
             let mut all = ingress.join(",");
             if !wide && all.len() > LOAD_BALANCER_WIDTH {
-                all = all
-                    .chars()
-                    .take(LOAD_BALANCER_WIDTH - 3)
-                    .chain("...".chars())
-                    .collect();
+                all = all.chars().take(LOAD_BALANCER_WIDTH - 3).chain("...".chars()).collect();
             }
             match (all.is_empty(), external.is_empty()) {
                 (true, true) => "<pending>".into(),
@@ -358,13 +334,11 @@ fn node(o: &Value, c: &Context) -> Vec<String> {
         .as_object()
         .into_iter()
         .flatten()
-        .filter_map(
-            |(key, value)| match key.strip_prefix("node-role.kubernetes.io/") {
-                Some(role) => Some(role),
-                None if key == "kubernetes.io/role" => value.as_str(),
-                None => None,
-            },
-        )
+        .filter_map(|(key, value)| match key.strip_prefix("node-role.kubernetes.io/") {
+            Some(role) => Some(role),
+            None if key == "kubernetes.io/role" => value.as_str(),
+            None => None,
+        })
         .filter(|role| !role.is_empty())
         .collect();
     roles.sort_unstable();
@@ -427,11 +401,7 @@ fn labels(map: &Value) -> String {
 /// A LabelSelector as text, requirements in the order of their keys.
 fn label_selector(selector: &Value) -> String {
     let mut requirements: Vec<(&str, String)> = Vec::new();
-    for (key, value) in at(selector, &["matchLabels"])
-        .as_object()
-        .into_iter()
-        .flatten()
-    {
+    for (key, value) in at(selector, &["matchLabels"]).as_object().into_iter().flatten() {
         requirements.push((key, format!("{key}={}", value.as_str().unwrap_or(""))));
     }
     for expression in items(selector, &["matchExpressions"]) {

@@ -77,10 +77,7 @@ fn state(pod: &Value) -> State {
 
     let mut initializing = false;
     let (mut sidecar_restarts, mut sidecar_last) = (0, None);
-    for (i, status) in items(pod, &["status", "initContainerStatuses"])
-        .iter()
-        .enumerate()
-    {
+    for (i, status) in items(pod, &["status", "initContainerStatuses"]).iter().enumerate() {
         let sidecar = restartable(text(status, &["name"]));
         let count = number(status, &["restartCount"]);
         state.restarts += count;
@@ -159,10 +156,7 @@ fn main_containers(pod: &Value, state: &mut State, pod_ready: bool) {
 
 /// How a container ended.
 fn ending(terminated: &Value) -> String {
-    match (
-        text(terminated, &["reason"]),
-        number(terminated, &["signal"]),
-    ) {
+    match (text(terminated, &["reason"]), number(terminated, &["signal"])) {
         ("", 0) => format!("ExitCode:{}", number(terminated, &["exitCode"])),
         ("", signal) => format!("Signal:{signal}"),
         (reason, _) => reason.to_owned(),
@@ -214,14 +208,9 @@ mod tests {
     fn pods_look_as_the_api_server_prints_them() {
         let one = json!({"containers": [{"name": "c"}]});
         let two = json!({"containers": [{"name": "c"}, {"name": "d"}]});
-        let running =
-            json!({"name": "c", "ready": true, "restartCount": 0, "state": {"running": {}}});
+        let running = json!({"name": "c", "ready": true, "restartCount": 0, "state": {"running": {}}});
         for (spec, status, want) in [
-            (
-                one.clone(),
-                json!({"phase": "Pending"}),
-                "0/1 Pending 0 90s",
-            ),
+            (one.clone(), json!({"phase": "Pending"}), "0/1 Pending 0 90s"),
             (
                 one.clone(),
                 json!({"phase": "Running", "containerStatuses": [running]}),

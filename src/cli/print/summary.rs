@@ -24,10 +24,7 @@ pub fn of(group: &str, resource: &str, object: &Value, now: i64) -> String {
             node => format!("{} on {node}", pods::status(object)),
         },
         ("apps", "deployments" | "replicasets" | "statefulsets") => ready(),
-        ("", "configmaps" | "secrets") => match at(object, &["data"])
-            .as_object()
-            .map_or(0, serde_json::Map::len)
-        {
+        ("", "configmaps" | "secrets") => match at(object, &["data"]).as_object().map_or(0, serde_json::Map::len) {
             1 => "1 key".into(),
             keys => format!("{keys} keys"),
         },
@@ -54,12 +51,7 @@ mod tests {
     #[test]
     fn summaries_say_what_matters() {
         for (group, resource, object, want) in [
-            (
-                "",
-                "pods",
-                json!({"status": {"phase": "Pending"}}),
-                "Pending",
-            ),
+            ("", "pods", json!({"status": {"phase": "Pending"}}), "Pending"),
             (
                 "",
                 "pods",

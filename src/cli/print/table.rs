@@ -50,10 +50,7 @@ pub fn line(out: &mut String, row: &[String], widths: &[usize]) {
             let width = widths.get(i).copied().unwrap_or(0);
             let width = (width + PADDING).max(MIN_WIDTH);
             let length = cell.chars().count();
-            out.extend(std::iter::repeat_n(
-                ' ',
-                width.saturating_sub(length).max(1),
-            ));
+            out.extend(std::iter::repeat_n(' ', width.saturating_sub(length).max(1)));
         }
     }
     out.push('\n');
@@ -101,10 +98,7 @@ mod tests {
             t.render(true),
             "NAME            READY   AGE\na               1/1     5m\na-longer-name   0/1     10d\n"
         );
-        assert_eq!(
-            t.render(false),
-            "a               1/1   5m\na-longer-name   0/1   10d\n"
-        );
+        assert_eq!(t.render(false), "a               1/1   5m\na-longer-name   0/1   10d\n");
     }
 
     #[test]

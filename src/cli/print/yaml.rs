@@ -120,11 +120,7 @@ fn number(json: &str) -> String {
         .and_then(|(digits, exp)| Some((digits, exp.parse::<i32>().ok()?)))
     {
         Some((digits, exp)) if float != 0.0 && !(-4..6).contains(&exp) => {
-            format!(
-                "{digits}e{}{:02}",
-                if exp < 0 { '-' } else { '+' },
-                exp.abs()
-            )
+            format!("{digits}e{}{:02}", if exp < 0 { '-' } else { '+' }, exp.abs())
         }
         _ => float.to_string(),
     }

@@ -110,8 +110,7 @@ impl<'a> Document<'a> {
     }
 
     pub(super) fn render(&self) -> Result<String, CliError> {
-        let value: Value =
-            serde_json::to_value(self).map_err(|e| CliError::Failed(e.to_string()))?;
+        let value: Value = serde_json::to_value(self).map_err(|e| CliError::Failed(e.to_string()))?;
         Ok(json::object(&value))
     }
 }

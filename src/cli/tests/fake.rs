@@ -233,10 +233,7 @@ fn resource(selector: Option<&InformerSelector>) -> Result<&'static str, Status>
     }
 }
 
-fn matching(
-    selector: Option<&InformerSelector>,
-    filter: Option<Filter>,
-) -> Result<Vec<CachedObject>, Status> {
+fn matching(selector: Option<&InformerSelector>, filter: Option<Filter>) -> Result<Vec<CachedObject>, Status> {
     let filter = filter.unwrap_or_default();
     let mut found = objects(resource(selector)?);
     found.retain(|o| {
@@ -331,10 +328,7 @@ impl InformerService for Service {
     ) -> Result<Response<DeleteInformerResponse>, Status> {
         none()
     }
-    async fn add_indexers(
-        &self,
-        _: Request<AddIndexersRequest>,
-    ) -> Result<Response<AddIndexersResponse>, Status> {
+    async fn add_indexers(&self, _: Request<AddIndexersRequest>) -> Result<Response<AddIndexersResponse>, Status> {
         none()
     }
     async fn remove_indexers(
@@ -356,10 +350,7 @@ impl InformerService for Service {
 
 #[async_trait]
 impl CacheService for Service {
-    async fn get_object(
-        &self,
-        _: Request<GetObjectRequest>,
-    ) -> Result<Response<GetObjectResponse>, Status> {
+    async fn get_object(&self, _: Request<GetObjectRequest>) -> Result<Response<GetObjectResponse>, Status> {
         none()
     }
     async fn batch_get_objects(
@@ -450,10 +441,7 @@ impl CacheService for Service {
 #[async_trait]
 impl SubscriptionService for Service {
     type WatchStream = BoxStream<'static, Result<WatchResponse, Status>>;
-    async fn watch(
-        &self,
-        request: Request<WatchRequest>,
-    ) -> Result<Response<Self::WatchStream>, Status> {
+    async fn watch(&self, request: Request<WatchRequest>) -> Result<Response<Self::WatchStream>, Status> {
         let request = request.into_inner();
         resource(request.informer.as_ref())?;
         self.0
@@ -467,8 +455,7 @@ impl SubscriptionService for Service {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .pop_front();
-        let messages =
-            messages.ok_or_else(|| Status::failed_precondition("no more streams in the script"))?;
+        let messages = messages.ok_or_else(|| Status::failed_precondition("no more streams in the script"))?;
         let played = stream::iter(messages);
         Ok(Response::new(if self.0.hold {
             played.chain(stream::pending()).boxed()
@@ -476,16 +463,10 @@ impl SubscriptionService for Service {
             played.boxed()
         }))
     }
-    async fn ack_watch(
-        &self,
-        _: Request<AckWatchRequest>,
-    ) -> Result<Response<AckWatchResponse>, Status> {
+    async fn ack_watch(&self, _: Request<AckWatchRequest>) -> Result<Response<AckWatchResponse>, Status> {
         none()
     }
-    async fn list_watches(
-        &self,
-        _: Request<ListWatchesRequest>,
-    ) -> Result<Response<ListWatchesResponse>, Status> {
+    async fn list_watches(&self, _: Request<ListWatchesRequest>) -> Result<Response<ListWatchesResponse>, Status> {
         none()
     }
 }

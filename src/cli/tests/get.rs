@@ -93,8 +93,7 @@ async fn one_named_object_is_printed_as_itself_and_more_as_a_list() {
         "{}",
         one.out
     );
-    let list: Value =
-        serde_json::from_str(&on(&fake, "get pod p2 p1 -o json").await.out).expect("JSON");
+    let list: Value = serde_json::from_str(&on(&fake, "get pod p2 p1 -o json").await.out).expect("JSON");
     assert_eq!(list["kind"], "List");
     assert_eq!(
         (
@@ -105,8 +104,7 @@ async fn one_named_object_is_printed_as_itself_and_more_as_a_list() {
     );
     let yaml = on(&fake, "get pod/p1 -o yaml").await;
     assert!(
-        yaml.out
-            .starts_with("apiVersion: v1\nkind: Pod\nmetadata:\n"),
+        yaml.out.starts_with("apiVersion: v1\nkind: Pod\nmetadata:\n"),
         "{}",
         yaml.out
     );
@@ -117,10 +115,7 @@ async fn a_missing_object_is_told_and_the_others_are_printed() {
     let fake = Fake::start(Script::default()).await;
     let outcome = on(&fake, "get pods p1 x -o name").await;
     assert_eq!((outcome.code, outcome.out.as_str()), (1, "pod/p1\n"));
-    assert_eq!(
-        outcome.notes,
-        "Error from server (NotFound): pods \"x\" not found\n"
-    );
+    assert_eq!(outcome.notes, "Error from server (NotFound): pods \"x\" not found\n");
     let alone = on(&fake, "get pods x -o json").await;
     assert_eq!((alone.code, alone.out.as_str()), (1, ""));
 }
@@ -129,10 +124,7 @@ async fn a_missing_object_is_told_and_the_others_are_printed() {
 async fn nothing_found_is_success_and_a_note() {
     let fake = Fake::start(Script::default()).await;
     for (line, note) in [
-        (
-            "get pods -n empty",
-            "No resources found in empty namespace.\n",
-        ),
+        ("get pods -n empty", "No resources found in empty namespace.\n"),
         ("get pods -A -l none=here", "No resources found\n"),
     ] {
         let outcome = on(&fake, line).await;

@@ -10,9 +10,7 @@ use super::{
 };
 use crate::{
     cli::{connect, demo_view, watch},
-    proto::v1alpha1::{
-        Reset, Terminating, WatchResponse, watch_request::Start, watch_response::Control,
-    },
+    proto::v1alpha1::{Reset, Terminating, WatchResponse, watch_request::Start, watch_response::Control},
 };
 
 #[tokio::test]
@@ -62,11 +60,7 @@ async fn a_broken_watch_goes_on_from_its_last_token() {
     .await;
     let dir = tempfile::tempdir().expect("directory");
     let file = dir.path().join("token");
-    let outcome = on(
-        &fake,
-        &format!("watch pods -o json --resume-file {}", file.display()),
-    )
-    .await;
+    let outcome = on(&fake, &format!("watch pods -o json --resume-file {}", file.display())).await;
     assert_eq!(outcome.code, 1);
     assert!(
         outcome.notes.contains("watch broken: UNAVAILABLE: gone"),
@@ -74,9 +68,7 @@ async fn a_broken_watch_goes_on_from_its_last_token() {
         outcome.notes
     );
     assert!(
-        outcome
-            .notes
-            .ends_with("error: FAILED_PRECONDITION: enough\n"),
+        outcome.notes.ends_with("error: FAILED_PRECONDITION: enough\n"),
         "{}",
         outcome.notes
     );
@@ -145,50 +137,30 @@ async fn a_resume_file_is_where_the_next_watch_starts() {
         .expect("stored");
     let outcome = on(
         &fake,
-        &format!(
-            "watch pods -o name --once-synced --resume-file {}",
-            file.display()
-        ),
+        &format!("watch pods -o name --once-synced --resume-file {}", file.display()),
     )
     .await;
     assert_eq!(outcome.code, 0);
     assert!(matches!(&fake.watches()[0].start, Some(Start::Resume(r)) if r.token == "t8"));
     assert_eq!(
-        watch::resume::ResumeFile::new(file)
-            .load()
-            .expect("loaded")
-            .as_deref(),
+        watch::resume::ResumeFile::new(file).load().expect("loaded").as_deref(),
         Some(&b"t9"[..])
     );
 }
 
 #[tokio::test]
 async fn a_watch_table_has_a_line_an_event_under_one_header() {
-    let stream = vec![
-        Ok(event("p1", 1)),
-        Ok(event("a-longer-name", 2)),
-        Ok(synced(2, "t")),
-    ];
+    let stream = vec![Ok(event("p1", 1)), Ok(event("a-longer-name", 2)), Ok(synced(2, "t"))];
     let fake = Fake::start(Script {
         streams: vec![stream],
         ..Script::default()
     })
     .await;
     let outcome = on(&fake, "watch pods -A --once-synced").await;
-    let lines: Vec<Vec<&str>> = outcome
-        .out
-        .lines()
-        .map(|l| l.split_whitespace().collect())
-        .collect();
-    assert_eq!(
-        lines[0],
-        ["EVENT", "CAUSE", "NAMESPACE", "NAME", "REVISION", "STATE"]
-    );
+    let lines: Vec<Vec<&str>> = outcome.out.lines().map(|l| l.split_whitespace().collect()).collect();
+    assert_eq!(lines[0], ["EVENT", "CAUSE", "NAMESPACE", "NAME", "REVISION", "STATE"]);
     assert_eq!(lines[1], ["ADDED", "LIVE", "default", "p1", "1", "Running"]);
-    assert_eq!(
-        lines[2],
-        ["ADDED", "LIVE", "default", "a-longer-name", "2", "Running"]
-    );
+    assert_eq!(lines[2], ["ADDED", "LIVE", "default", "a-longer-name", "2", "Running"]);
     assert_eq!(lines.len(), 3);
 }
 
@@ -242,9 +214,7 @@ async fn the_demo_view_shows_all_streams_and_sums_up() {
         let stopped = async {
             let _ = stopped.await;
         };
-        demo_view::DemoView::default()
-            .run(channel, &mut writer, stopped)
-            .await
+        demo_view::DemoView::default().run(channel, &mut writer, stopped).await
     });
     let mut text = String::new();
     let mut lines = tokio::io::AsyncBufReadExt::lines(tokio::io::BufReader::new(&mut reader));
@@ -263,10 +233,7 @@ async fn the_demo_view_shows_all_streams_and_sums_up() {
         }
     );
     let last = lines.next_line().await.expect("read").expect("summary");
-    assert!(
-        last.starts_with("3 added, 0 updated, 3 deleted in "),
-        "{last}"
-    );
+    assert!(last.starts_with("3 added, 0 updated, 3 deleted in "), "{last}");
     for resource in ["pods", "deployments", "configmaps"] {
         assert!(text.contains(resource), "{text}");
     }
@@ -291,9 +258,7 @@ fn replay(lines: &str) -> Vec<String> {
                 sweeping = true;
                 held.values_mut().for_each(|marked| *marked = true);
             }
-            (Some("synced"), _) if std::mem::take(&mut sweeping) => {
-                held.retain(|_, marked| !*marked)
-            }
+            (Some("synced"), _) if std::mem::take(&mut sweeping) => held.retain(|_, marked| !*marked),
             (_, Some("DELETED")) => drop(held.remove(&key)),
             (_, Some(_)) => drop(held.insert(key, false)),
             _ => {}

@@ -15,8 +15,8 @@ use serde::Serialize;
 use crate::{
     cli::args::Old,
     proto::v1alpha1::{
-        CacheStatus, EventCause, EventType, ObjectPayload, ObjectRef, Omitted, ResetReason,
-        TerminatingReason, UpstreamState, WatchEvent, WatchMode, watch_response::Control,
+        CacheStatus, EventCause, EventType, ObjectPayload, ObjectRef, Omitted, ResetReason, TerminatingReason,
+        UpstreamState, WatchEvent, WatchMode, watch_response::Control,
     },
 };
 

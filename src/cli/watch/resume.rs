@@ -88,10 +88,7 @@ mod tests {
         fs::write(&path, "\n").expect("written");
         assert_eq!(ResumeFile::new(path.clone()).load().expect("empty"), None);
         fs::write(&path, "not a token!").expect("written");
-        let error = ResumeFile::new(path)
-            .load()
-            .expect_err("garbage")
-            .to_string();
+        let error = ResumeFile::new(path).load().expect_err("garbage").to_string();
         assert!(error.contains("remove it"), "{error}");
     }
 }

@@ -15,9 +15,9 @@ fn row(group: &str, resource: &str, mut object: Value, wide: bool) -> String {
 
 #[test]
 fn rows_are_those_of_the_api_server() {
-    let template =
-        json!({"spec": {"containers": [{"name": "c", "image": "i"}, {"name": "d", "image": "j"}]}});
-    let selector = json!({"matchLabels": {"b": "c"}, "matchExpressions": [{"key": "a", "operator": "In", "values": ["z", "y"]}]});
+    let template = json!({"spec": {"containers": [{"name": "c", "image": "i"}, {"name": "d", "image": "j"}]}});
+    let selector =
+        json!({"matchLabels": {"b": "c"}, "matchExpressions": [{"key": "a", "operator": "In", "values": ["z", "y"]}]});
     for (group, resource, object, wide, want) in [
         ("x.io", "foos", json!({}), false, "x | 90s"),
         (
@@ -115,8 +115,5 @@ fn nodes_show_status_and_roles() {
         row("", "nodes", node, true),
         "x | Ready,SchedulingDisabled | control-plane,worker | 90s | v1.37.2 | 10.0.0.1 | <none> | <unknown> | 6.1 (amd64) | <unknown>"
     );
-    assert_eq!(
-        row("", "nodes", json!({}), false),
-        "x | Unknown | <none> | 90s | "
-    );
+    assert_eq!(row("", "nodes", json!({}), false), "x | Unknown | <none> | 90s | ");
 }

@@ -50,19 +50,11 @@ mod tests {
     fn keys_come_as_kubectl_prints_them() {
         // kubectl 1.32's order.
         let want = [
-            "-", ".x", "0x", "1", "2", "10", "K", "a-b", "a.b", "a1", "a01", "a10", "a1b", "aB",
-            "ab", "app", "app.io/x", "app/x", "k", "k-a", "k.b", "k_", "k2", "k10", "kB", "ka",
-            "x1.2", "x1.10", "z", "é",
+            "-", ".x", "0x", "1", "2", "10", "K", "a-b", "a.b", "a1", "a01", "a10", "a1b", "aB", "ab", "app",
+            "app.io/x", "app/x", "k", "k-a", "k.b", "k_", "k2", "k10", "kB", "ka", "x1.2", "x1.10", "z", "é",
         ];
-        let map: Map<String, Value> = want
-            .iter()
-            .rev()
-            .map(|key| ((*key).to_owned(), Value::Null))
-            .collect();
-        let got: Vec<_> = sorted(&map)
-            .into_iter()
-            .map(|(key, _)| key.as_str())
-            .collect();
+        let map: Map<String, Value> = want.iter().rev().map(|key| ((*key).to_owned(), Value::Null)).collect();
+        let got: Vec<_> = sorted(&map).into_iter().map(|(key, _)| key.as_str()).collect();
         assert_eq!(got, want);
     }
 }

@@ -33,8 +33,7 @@ impl<'a> Scalar<'a> {
         let blank = |i: usize| chars.get(i).is_none_or(|c| matches!(c, ' ' | '\t'));
         let mut indicator = text.starts_with("---") || text.starts_with("...");
         indicator |= match first {
-            '#' | ',' | '[' | ']' | '{' | '}' | '&' | '*' | '!' | '|' | '>' | '\'' | '"' | '%'
-            | '@' | '`' => true,
+            '#' | ',' | '[' | ']' | '{' | '}' | '&' | '*' | '!' | '|' | '>' | '\'' | '"' | '%' | '@' | '`' => true,
             '?' | ':' | '-' => blank(1),
             _ => false,
         };
@@ -103,9 +102,7 @@ impl<'a> Scalar<'a> {
                 let next = chars.peek().map(|(_, c)| *c);
                 let inside = !quoted || (i > 0 && next.is_some());
                 match fold {
-                    Some(depth)
-                        if inside && !after_space && line.column > WIDTH && next != Some(' ') =>
-                    {
+                    Some(depth) if inside && !after_space && line.column > WIDTH && next != Some(' ') => {
                         line.fold(out, depth)
                     }
                     _ => line.push(out, c),
@@ -237,9 +234,9 @@ fn escape(c: char) -> String {
 
 fn is_typed(text: &str) -> bool {
     const WORDS: [&str; 35] = [
-        "y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON", "n", "N", "no",
-        "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF", "~", "null", "Null", "NULL",
-        ".nan", ".NaN", ".NAN", ".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF",
+        "y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON", "n", "N", "no", "No", "NO", "false",
+        "False", "FALSE", "off", "Off", "OFF", "~", "null", "Null", "NULL", ".nan", ".NaN", ".NAN", ".inf", ".Inf",
+        ".INF", "+.inf", "+.Inf", "+.INF",
     ];
     let Some(first) = text.chars().next() else {
         return true;
@@ -274,10 +271,7 @@ fn is_int(text: &str) -> bool {
 fn is_float(text: &str) -> bool {
     let text = text.strip_prefix(['+', '-']).unwrap_or(text);
     let (mantissa, exponent) = match text.split_once(['e', 'E']) {
-        Some((mantissa, exponent)) => (
-            mantissa,
-            Some(exponent.strip_prefix(['+', '-']).unwrap_or(exponent)),
-        ),
+        Some((mantissa, exponent)) => (mantissa, Some(exponent.strip_prefix(['+', '-']).unwrap_or(exponent))),
         None => (text, None),
     };
     let digits = |s: &str| s.chars().all(|c| c.is_ascii_digit());
@@ -338,11 +332,7 @@ fn is_timestamp(text: &str) -> bool {
                 let Some((hours, minutes)) = rest[at + 1..].split_once(':') else {
                     return false;
                 };
-                if hours.len() != 2
-                    || minutes.len() != 2
-                    || !number(hours, 2, 0..=24)
-                    || !number(minutes, 2, 0..=60)
-                {
+                if hours.len() != 2 || minutes.len() != 2 || !number(hours, 2, 0..=24) || !number(minutes, 2, 0..=60) {
                     return false;
                 }
                 &rest[..at]

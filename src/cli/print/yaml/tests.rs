@@ -5,8 +5,7 @@ use super::*;
 /// `testdata/kubectl.yaml` is what kubectl 1.32 prints for `testdata/input.json`: a zoo of strings that need quotes.
 #[test]
 fn the_output_is_kubectls_byte_for_byte() {
-    let value: Value =
-        serde_json::from_str(include_str!("testdata/input.json")).expect("valid JSON");
+    let value: Value = serde_json::from_str(include_str!("testdata/input.json")).expect("valid JSON");
     let (got, want) = (object(&value), include_str!("testdata/kubectl.yaml"));
     for (got, want) in got.lines().zip(want.lines()) {
         assert_eq!(got, want);
@@ -16,8 +15,7 @@ fn the_output_is_kubectls_byte_for_byte() {
 
 #[test]
 fn what_is_written_reads_back_the_same() {
-    let value: Value =
-        serde_json::from_str(include_str!("testdata/input.json")).expect("valid JSON");
+    let value: Value = serde_json::from_str(include_str!("testdata/input.json")).expect("valid JSON");
     // The reader is of YAML 1.2, which the library's escapes and quotes must satisfy too. It cannot hold big integers.
     let mut want = value;
     if let Some(spec) = want["spec"].as_object_mut() {

@@ -58,13 +58,9 @@ fn an_event_is_one_line_with_the_body_as_received() {
 
 #[test]
 fn the_old_state_comes_when_asked_for() {
-    let old =
-        |old| serde_json::from_str::<Value>(&line(&updated(), old)).expect("JSON")["old"].clone();
+    let old = |old| serde_json::from_str::<Value>(&line(&updated(), old)).expect("JSON")["old"].clone();
     assert_eq!(old(Old::None), Value::Null);
-    assert_eq!(
-        old(Old::Reference),
-        json!({"uid": "u", "resourceVersion": "11"})
-    );
+    assert_eq!(old(Old::Reference), json!({"uid": "u", "resourceVersion": "11"}));
     assert_eq!(
         old(Old::Full),
         json!({"uid": "u", "resourceVersion": "11", "object": {"b": 1}})
@@ -88,11 +84,7 @@ fn a_deletion_says_what_is_known_of_it() {
     assert_eq!(value["key"], "node-1");
     assert_eq!(value["resourceVersion"], "99");
     assert_eq!(
-        (
-            &value["finalStateUnknown"],
-            &value["recreated"],
-            &value["coalesced"]
-        ),
+        (&value["finalStateUnknown"], &value["recreated"], &value["coalesced"]),
         (&json!(true), &json!(true), &json!(4))
     );
 }
@@ -116,14 +108,7 @@ fn a_body_left_out_is_told_unless_the_view_has_none() {
             omitted: omitted.into(),
             ..ObjectPayload::default()
         });
-        serde_json::from_str::<Value>(&line(
-            &WatchEvent {
-                object,
-                ..updated()
-            },
-            Old::None,
-        ))
-        .expect("JSON")
+        serde_json::from_str::<Value>(&line(&WatchEvent { object, ..updated() }, Old::None)).expect("JSON")
     };
     assert_eq!(with(Omitted::TooLarge)["omitted"], "TOO_LARGE");
     assert_eq!(with(Omitted::View).get("omitted"), None);
@@ -163,10 +148,7 @@ fn control_frames_are_lines_too() {
     let reset = control_line(Control::Reset(Reset {
         reason: ResetReason::EpochChanged.into(),
     }));
-    assert_eq!(
-        reset,
-        json!({"control": "reset", "reason": "EPOCH_CHANGED"})
-    );
+    assert_eq!(reset, json!({"control": "reset", "reason": "EPOCH_CHANGED"}));
     let synced = control_line(Control::Synced(Synced {
         object_count: 2,
         digest: 0xff,
