@@ -1,7 +1,9 @@
 //! informerd: one watched, indexed cache of Kubernetes objects, served to any language over gRPC.
 
+pub mod cli;
 pub mod clock;
 pub mod controller;
+pub mod config;
 pub mod delta;
 pub mod informer;
 pub mod object;
