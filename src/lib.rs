@@ -2,13 +2,14 @@
 
 pub mod cli;
 pub mod clock;
-pub mod controller;
 pub mod config;
+pub mod controller;
 pub mod delta;
 pub mod informer;
 pub mod object;
 pub mod processor;
 pub mod proto;
 pub mod selector;
+pub mod service;
 pub mod store;
 pub mod upstream;
