@@ -2,3 +2,4 @@
 
 pub mod proto;
 pub mod selector;
+pub mod sim;
