@@ -137,14 +137,20 @@ impl Sim {
     /// Creates an object and, if need be, its namespace; answers it as it is stored. Status is taken as given.
     pub fn create(&self, object: Value) -> Result<Value, StatusError> {
         let kind = self.kind_of(&object)?;
-        self.inner.store.write(|state| state.create(&kind, None, object, &owner()))?.value()
+        self.inner
+            .store
+            .write(|state| state.create(&kind, None, object, &owner()))?
+            .value()
     }
 
     /// Replaces an object, status included. A resourceVersion in it, if any, must be the present one.
     pub fn update(&self, object: Value) -> Result<Value, StatusError> {
         let kind = self.kind_of(&object)?;
         let key = key_of(&kind, &object);
-        self.inner.store.write(|state| state.update(&kind, &key, object, Part::Whole, &owner()))?.value()
+        self.inner
+            .store
+            .write(|state| state.update(&kind, &key, object, Part::Whole, &owner()))?
+            .value()
     }
 
     /// Creates or replaces an object.
@@ -163,8 +169,10 @@ impl Sim {
         let mut count = 0;
         for (i, document) in serde_yaml_ng::Deserializer::from_str(manifests).enumerate() {
             let document_number = i + 1;
-            let value = Value::deserialize(document)
-                .map_err(|source| SimError::Yaml { document: document_number, source })?;
+            let value = Value::deserialize(document).map_err(|source| SimError::Yaml {
+                document: document_number,
+                source,
+            })?;
             let objects = match value {
                 Value::Null => continue,
                 Value::Object(mut list) if list.get("kind").is_some_and(|kind| kind == "List") => {
@@ -176,7 +184,10 @@ impl Sim {
                 object => vec![object],
             };
             for object in objects {
-                self.apply(object).map_err(|source| SimError::Refused { document: document_number, source })?;
+                self.apply(object).map_err(|source| SimError::Refused {
+                    document: document_number,
+                    source,
+                })?;
                 count += 1;
             }
         }
@@ -193,21 +204,43 @@ impl Sim {
     ) -> Result<Value, StatusError> {
         let kind = self.kind(resource)?;
         let key = kind.key(namespace, name);
-        self.inner.store.write(|state| state.patch(&kind, &key, &patch, Part::Whole, &owner()))?.value()
+        self.inner
+            .store
+            .write(|state| state.patch(&kind, &key, &patch, Part::Whole, &owner()))?
+            .value()
     }
 
     /// Deletes an object (or marks it, if it has finalizers); answers its last state.
-    pub fn delete(&self, resource: &str, namespace: Option<&str>, name: &str) -> Result<Value, StatusError> {
+    pub fn delete(
+        &self,
+        resource: &str,
+        namespace: Option<&str>,
+        name: &str,
+    ) -> Result<Value, StatusError> {
         let kind = self.kind(resource)?;
         let key = kind.key(namespace, name);
-        self.inner.store.write(|state| state.delete(&kind, &key, &Preconditions::default()))?.value()
+        self.inner
+            .store
+            .write(|state| state.delete(&kind, &key, &Preconditions::default()))?
+            .value()
     }
 
     /// Reads an object.
-    pub fn get(&self, resource: &str, namespace: Option<&str>, name: &str) -> Result<Value, StatusError> {
+    pub fn get(
+        &self,
+        resource: &str,
+        namespace: Option<&str>,
+        name: &str,
+    ) -> Result<Value, StatusError> {
         let kind = self.kind(resource)?;
-        let found = self.inner.store.read().get(&kind.id, &kind.key(namespace, name));
-        found.ok_or_else(|| StatusError::not_found(&kind, name))?.value()
+        let found = self
+            .inner
+            .store
+            .read()
+            .get(&kind.id, &kind.key(namespace, name));
+        found
+            .ok_or_else(|| StatusError::not_found(&kind, name))?
+            .value()
     }
 
     /// All objects of a resource, in key order: the truth that a client's view is checked against.
@@ -245,7 +278,10 @@ impl Sim {
     /// Goes back to an earlier version, as when etcd is restored from a backup: later writes never were, versions
     /// are used again, and all connections are cut (the server restarts).
     pub fn restore(&self, resource_version: u64) -> Result<(), StatusError> {
-        let restored = self.inner.store.write(|state| state.restore(resource_version));
+        let restored = self
+            .inner
+            .store
+            .write(|state| state.restore(resource_version));
         self.cut_all();
         restored
     }
@@ -265,7 +301,10 @@ impl Sim {
     pub async fn come_up(&self) -> Result<(), SimError> {
         let address = self.inner.address();
         let listening = connection::listen(&self.inner, address).await;
-        listening.map(drop).map_err(|source| SimError::Io { what: format!("listen on {address}"), source })
+        listening.map(drop).map_err(|source| SimError::Io {
+            what: format!("listen on {address}"),
+            source,
+        })
     }
 
     /// The latest requests, oldest first (at most 10,000).
@@ -284,15 +323,30 @@ impl Sim {
     }
 
     fn kind(&self, resource: &str) -> Result<Arc<ResourceType>, StatusError> {
-        self.inner.store.read().registry.by_name(resource).ok_or_else(StatusError::path_not_found)
+        self.inner
+            .store
+            .read()
+            .registry
+            .by_name(resource)
+            .ok_or_else(StatusError::path_not_found)
     }
 
     fn kind_of(&self, object: &Value) -> Result<Arc<ResourceType>, StatusError> {
-        let (api_version, kind) = (object["apiVersion"].as_str().unwrap_or(""), object["kind"].as_str().unwrap_or(""));
-        self.inner.store.read().registry.by_kind(api_version, kind).ok_or_else(|| {
-            let known = "built-in kinds and those of CustomResourceDefinitions are known";
-            StatusError::bad_request(format!("no kind {kind:?} in version {api_version:?}; {known}"))
-        })
+        let (api_version, kind) = (
+            object["apiVersion"].as_str().unwrap_or(""),
+            object["kind"].as_str().unwrap_or(""),
+        );
+        self.inner
+            .store
+            .read()
+            .registry
+            .by_kind(api_version, kind)
+            .ok_or_else(|| {
+                let known = "built-in kinds and those of CustomResourceDefinitions are known";
+                StatusError::bad_request(format!(
+                    "no kind {kind:?} in version {api_version:?}; {known}"
+                ))
+            })
     }
 }
 
@@ -305,7 +359,10 @@ impl Inner {
 }
 
 fn owner() -> Author {
-    Author { manager: "informerd-sim".to_owned(), client: false }
+    Author {
+        manager: "informerd-sim".to_owned(),
+        client: false,
+    }
 }
 
 fn key_of(kind: &ResourceType, object: &Value) -> String {

@@ -24,7 +24,9 @@ pub(super) struct Cut;
 
 /// A whole body.
 pub(super) fn full(bytes: impl Into<Bytes>) -> Body {
-    http_body_util::Full::new(bytes.into()).map_err(|never| match never {}).boxed_unsync()
+    http_body_util::Full::new(bytes.into())
+        .map_err(|never| match never {})
+        .boxed_unsync()
 }
 
 /// A body in pieces.
@@ -42,34 +44,41 @@ pub(super) fn shaped(
         return streaming(pieces);
     }
     streaming(stream! {
-        let mut pieces = pin!(pieces);
-        while let Some(piece) = pieces.next().await {
-            let mut piece = match piece {
-                Ok(piece) => piece,
-                Err(cut) => {
-                    yield Err(cut);
-                    return;
-                }
-            };
-            while piece.has_remaining() {
-                let slice = pace.map_or(piece.len(), |pace| (pace / TICKS).max(1));
-                let slice = slice.min(piece.len()).min(left.unwrap_or(usize::MAX));
-                if slice > 0 {
-                    yield Ok(piece.split_to(slice));
-                }
-                if let Some(left) = &mut left {
-                    *left -= slice;
-                    if *left == 0 {
-                        yield Err(Cut);
+            let mut pieces = pin!(pieces);
+            while let Some(piece) = pieces.next().await {
+                let mut piece = match piece {
+                    Ok(piece) => piece,
+                    Err(cut) => {
+                        yield Err(cut);
                         return;
                     }
-                }
-                if let Some(pace) = pace {
-                    tokio::time::sleep(Duration::from_secs_f64(slice as f64 / pace.max(1) as f64)).await;
+                };
+                while piece.has_remaining() {
+                    let slice = pace.map_or(piece.len(), |pace| (pace / TICKS).max(1));
+                    let slice = slice.min(piece.len()).min(left.unwrap_or(usize::MAX));
+                    if slice > 0 {
+                        yield Ok(piece.split_to(slice));
+                    }
+                    if let Some(left) = &mut left {
+                        *left -= slice;
+                        if *left == 0 {
+                            flushed().await;
+    yield Err(Cut);
+                            return;
+                        }
+                    }
+                    if let Some(pace) = pace {
+                        tokio::time::sleep(Duration::from_secs_f64(slice as f64 / pace.max(1) as f64)).await;
+                    }
                 }
             }
-        }
-    })
+        })
+}
+
+/// Lets hyper send what it has before the next piece: it flushes when a body has nothing ready, and a cut that came
+/// at once would take head and pieces along.
+async fn flushed() {
+    tokio::task::yield_now().await;
 }
 
 /// How many pieces a slow body sends a second.
@@ -83,47 +92,49 @@ pub(super) fn watch_lines(
     control: Arc<Control>,
 ) -> impl Stream<Item = Result<Bytes, Cut>> + Send {
     stream! {
-        let mut items = pin!(items);
-        let mut script = StreamScript::new(actions);
-        loop {
-            for injected in script.injections() {
-                yield Ok(injected);
-            }
-            match script.turn() {
-                Turn::Go => {}
-                Turn::Close => return,
-                Turn::Freeze => std::future::pending::<()>().await,
-                Turn::Reset => {
-                    control.reset_on_drop();
-                    yield Err(Cut);
-                    return;
+            let mut items = pin!(items);
+            let mut script = StreamScript::new(actions);
+            loop {
+                for injected in script.injections() {
+                    yield Ok(injected);
                 }
-                Turn::Error(bytes) => {
-                    yield Ok(bytes);
-                    return;
-                }
-                Turn::Truncate => {
-                    // Half of whatever comes next, be it an event or a bookmark.
-                    if let Some(Item::Event(bytes) | Item::Bookmark(bytes) | Item::InitialEventsEnd(bytes) | Item::Error(bytes)) = items.next().await {
-                        yield Ok(bytes.slice(..bytes.len() / 2));
+                match script.turn() {
+                    Turn::Go => {}
+                    Turn::Close => return,
+                    Turn::Freeze => std::future::pending::<()>().await,
+                    Turn::Reset => {
+                        control.reset_on_drop();
+                        flushed().await;
+    yield Err(Cut);
+                        return;
                     }
-                    yield Err(Cut);
-                    return;
-                }
-            }
-            match items.next().await {
-                None => return,
-                Some(Item::Event(bytes)) => if script.lets_event_pass() { yield Ok(bytes) },
-                Some(Item::Bookmark(bytes)) => if !script.withholds_bookmarks { yield Ok(bytes) },
-                Some(Item::InitialEventsEnd(bytes)) => {
-                    if !script.withholds_bookmarks && !script.withholds_end {
+                    Turn::Error(bytes) => {
                         yield Ok(bytes);
+                        return;
+                    }
+                    Turn::Truncate => {
+                        // Half of whatever comes next, be it an event or a bookmark.
+                        if let Some(Item::Event(bytes) | Item::Bookmark(bytes) | Item::InitialEventsEnd(bytes) | Item::Error(bytes)) = items.next().await {
+                            yield Ok(bytes.slice(..bytes.len() / 2));
+                        }
+                        flushed().await;
+    yield Err(Cut);
+                        return;
                     }
                 }
-                Some(Item::Error(bytes)) => yield Ok(bytes),
+                match items.next().await {
+                    None => return,
+                    Some(Item::Event(bytes)) => if script.lets_event_pass() { yield Ok(bytes) },
+                    Some(Item::Bookmark(bytes)) => if !script.withholds_bookmarks { yield Ok(bytes) },
+                    Some(Item::InitialEventsEnd(bytes)) => {
+                        if !script.withholds_bookmarks && !script.withholds_end {
+                            yield Ok(bytes);
+                        }
+                    }
+                    Some(Item::Error(bytes)) => yield Ok(bytes),
+                }
             }
         }
-    }
 }
 
 /// The state of one watch's script.
@@ -152,17 +163,26 @@ impl StreamScript {
     fn new(actions: Vec<Action>) -> Self {
         let withholds_bookmarks = actions.contains(&Action::WithholdBookmarks);
         let withholds_end = actions.contains(&Action::WithholdInitialEventsEnd);
-        Self { actions, sent: 0, seen: 0, withholds_bookmarks, withholds_end }
+        Self {
+            actions,
+            sent: 0,
+            seen: 0,
+            withholds_bookmarks,
+            withholds_end,
+        }
     }
 
     /// Lines to slip in now, each once.
     fn injections(&mut self) -> Vec<Bytes> {
         let sent = self.sent;
         let due = |action: &mut Action| matches!(action, Action::InjectAfter { events, .. } if *events == sent);
-        let due = self.actions.extract_if(.., due).filter_map(|action| match action {
-            Action::InjectAfter { line, .. } => Some(Bytes::from(line + "\n")),
-            _ => None,
-        });
+        let due = self
+            .actions
+            .extract_if(.., due)
+            .filter_map(|action| match action {
+                Action::InjectAfter { line, .. } => Some(Bytes::from(line + "\n")),
+                _ => None,
+            });
         due.collect()
     }
 

@@ -57,7 +57,11 @@ impl Connections {
     pub(super) fn new() -> Self {
         let shutdown = CancellationToken::new();
         let (cut, listening) = (shutdown.child_token(), shutdown.child_token());
-        Self { shutdown, cut: Mutex::new(cut), listening: Mutex::new(listening) }
+        Self {
+            shutdown,
+            cut: Mutex::new(cut),
+            listening: Mutex::new(listening),
+        }
     }
 
     pub(super) fn shutdown(&self) -> &CancellationToken {
@@ -103,9 +107,15 @@ async fn serve(inner: Arc<Inner>, stream: TcpStream) {
     // Latency matters more than packets: watch events are small.
     let _ = stream.set_nodelay(true);
     let control = Arc::new(Control::default());
-    let wire = Wire { stream, control: control.clone() };
+    let wire = Wire {
+        stream,
+        control: control.clone(),
+    };
     let service = service_fn(move |request| route::answer(inner.clone(), control.clone(), request));
-    if let Err(e) = http1::Builder::new().serve_connection(TokioIo::new(wire), service).await {
+    if let Err(e) = http1::Builder::new()
+        .serve_connection(TokioIo::new(wire), service)
+        .await
+    {
         tracing::trace!("simulated cluster lost a connection: {e}");
     }
 }
@@ -122,13 +132,21 @@ impl Drop for Wire {
 }
 
 impl AsyncRead for Wire {
-    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buf: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
         Pin::new(&mut self.stream).poll_read(cx, buf)
     }
 }
 
 impl AsyncWrite for Wire {
-    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buf: &[u8],
+    ) -> Poll<io::Result<usize>> {
         Pin::new(&mut self.stream).poll_write(cx, buf)
     }
 

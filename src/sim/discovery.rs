@@ -8,9 +8,19 @@ use serde_json::{Value, json};
 use super::resource::{Registry, ResourceType, group_version};
 
 /// What a client must accept to get the aggregated form.
-pub(super) const AGGREGATED: &str = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+pub(super) const AGGREGATED: &str =
+    "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
-const VERBS: &[&str] = &["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"];
+const VERBS: &[&str] = &[
+    "create",
+    "delete",
+    "deletecollection",
+    "get",
+    "list",
+    "patch",
+    "update",
+    "watch",
+];
 const STATUS_VERBS: &[&str] = &["get", "patch", "update"];
 
 type Kinds<'r> = Vec<&'r Arc<ResourceType>>;
@@ -19,7 +29,12 @@ type Kinds<'r> = Vec<&'r Arc<ResourceType>>;
 fn groups(registry: &Registry) -> BTreeMap<&str, BTreeMap<&str, Kinds<'_>>> {
     let mut groups: BTreeMap<&str, BTreeMap<&str, Kinds<'_>>> = BTreeMap::new();
     for kind in registry.all() {
-        groups.entry(&kind.group).or_default().entry(&kind.version).or_default().push(kind);
+        groups
+            .entry(&kind.group)
+            .or_default()
+            .entry(&kind.version)
+            .or_default()
+            .push(kind);
     }
     groups
 }
@@ -34,7 +49,9 @@ pub(super) fn legacy_versions(address: &str) -> Value {
 pub(super) fn group_list(registry: &Registry) -> Value {
     let groups = groups(registry);
     let named = groups.iter().filter(|(name, _)| !name.is_empty());
-    let groups: Vec<_> = named.map(|(name, versions)| group_of(name, versions.keys().copied())).collect();
+    let groups: Vec<_> = named
+        .map(|(name, versions)| group_of(name, versions.keys().copied()))
+        .collect();
     json!({"kind": "APIGroupList", "apiVersion": "v1", "groups": groups})
 }
 
@@ -50,7 +67,12 @@ pub(super) fn group(registry: &Registry, name: &str) -> Option<Value> {
 /// `/api/v1` and `/apis/GROUP/VERSION`
 pub(super) fn resource_list(registry: &Registry, group: &str, version: &str) -> Option<Value> {
     let groups = groups(registry);
-    let resources: Vec<_> = groups.get(group)?.get(version)?.iter().flat_map(|kind| resource(kind)).collect();
+    let resources: Vec<_> = groups
+        .get(group)?
+        .get(version)?
+        .iter()
+        .flat_map(|kind| resource(kind))
+        .collect();
     Some(json!({
         "kind": "APIResourceList",
         "apiVersion": "v1",
@@ -62,23 +84,33 @@ pub(super) fn resource_list(registry: &Registry, group: &str, version: &str) -> 
 /// `/api` or `/apis` in the aggregated form.
 pub(super) fn aggregated(registry: &Registry, legacy: bool) -> Value {
     let groups = groups(registry);
-    let items = groups.iter().filter(|(name, _)| name.is_empty() == legacy).map(|(name, versions)| {
-        let versions = newest_first(versions.keys().copied()).into_iter().map(|version| {
-            let kinds = versions.get(version).into_iter().flatten();
-            let resources: Vec<_> = kinds.map(|kind| aggregated_resource(kind)).collect();
-            json!({"version": version, "resources": resources, "freshness": "Current"})
+    let items = groups
+        .iter()
+        .filter(|(name, _)| name.is_empty() == legacy)
+        .map(|(name, versions)| {
+            let versions = newest_first(versions.keys().copied())
+                .into_iter()
+                .map(|version| {
+                    let kinds = versions.get(version).into_iter().flatten();
+                    let resources: Vec<_> = kinds.map(|kind| aggregated_resource(kind)).collect();
+                    json!({"version": version, "resources": resources, "freshness": "Current"})
+                });
+            let metadata = if legacy {
+                json!({})
+            } else {
+                json!({"name": name})
+            };
+            json!({"metadata": metadata, "versions": versions.collect::<Vec<_>>()})
         });
-        let metadata = if legacy { json!({}) } else { json!({"name": name}) };
-        json!({"metadata": metadata, "versions": versions.collect::<Vec<_>>()})
-    });
     let items: Vec<_> = items.collect();
     json!({"kind": "APIGroupDiscoveryList", "apiVersion": "apidiscovery.k8s.io/v2", "metadata": {}, "items": items})
 }
 
 fn group_of<'v>(name: &str, versions: impl Iterator<Item = &'v str>) -> Value {
     let versions = newest_first(versions).into_iter();
-    let versions: Vec<_> =
-        versions.map(|version| json!({"groupVersion": group_version(name, version), "version": version})).collect();
+    let versions: Vec<_> = versions
+        .map(|version| json!({"groupVersion": group_version(name, version), "version": version}))
+        .collect();
     json!({"name": name, "preferredVersion": versions.first(), "versions": versions})
 }
 
@@ -121,7 +153,10 @@ fn aggregated_resource(kind: &ResourceType) -> Value {
 }
 
 fn extras(entry: &mut Value, kind: &ResourceType) {
-    for (field, names) in [("shortNames", &kind.short_names), ("categories", &kind.categories)] {
+    for (field, names) in [
+        ("shortNames", &kind.short_names),
+        ("categories", &kind.categories),
+    ] {
         if !names.is_empty() {
             entry[field] = json!(names);
         }
@@ -137,7 +172,9 @@ fn newest_first<'v>(versions: impl Iterator<Item = &'v str>) -> Vec<&'v str> {
 
 fn priority(version: &str) -> Option<(u8, u64, u64)> {
     let rest = version.strip_prefix('v')?;
-    let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+    let digits = rest
+        .find(|c: char| !c.is_ascii_digit())
+        .unwrap_or(rest.len());
     let major = rest[..digits].parse().ok()?;
     match &rest[digits..] {
         "" => Some((2, major, 0)),

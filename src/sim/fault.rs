@@ -187,27 +187,46 @@ pub(super) enum Replace {
 impl Rule {
     /// Harms every request of this verb.
     pub fn on(verb: Verb, action: Action) -> Self {
-        Self { verb: Some(verb), ..Self::on_any(action) }
+        Self {
+            verb: Some(verb),
+            ..Self::on_any(action)
+        }
     }
 
     /// Harms every request.
     pub fn on_any(action: Action) -> Self {
-        Self { verb: None, resource: None, skip: 0, times: None, action }
+        Self {
+            verb: None,
+            resource: None,
+            skip: 0,
+            times: None,
+            action,
+        }
     }
 
     /// Only requests for this resource (plural name).
     pub fn resource(self, plural: impl Into<String>) -> Self {
-        Self { resource: Some(plural.into()), ..self }
+        Self {
+            resource: Some(plural.into()),
+            ..self
+        }
     }
 
     /// Only the nth matching request (from 1), unless [`Rule::times`] says how many from there.
     pub fn nth(self, n: usize) -> Self {
-        Self { skip: n.saturating_sub(1), times: Some(1), ..self }
+        Self {
+            skip: n.saturating_sub(1),
+            times: Some(1),
+            ..self
+        }
     }
 
     /// Only so many matching requests.
     pub fn times(self, times: usize) -> Self {
-        Self { times: Some(times), ..self }
+        Self {
+            times: Some(times),
+            ..self
+        }
     }
 
     /// Only the next matching request.
@@ -216,7 +235,8 @@ impl Rule {
     }
 
     fn matches(&self, verb: Verb, resource: Option<&str>) -> bool {
-        self.verb.is_none_or(|v| v == verb) && self.resource.as_deref().is_none_or(|r| Some(r) == resource)
+        self.verb.is_none_or(|v| v == verb)
+            && self.resource.as_deref().is_none_or(|r| Some(r) == resource)
     }
 }
 
@@ -228,7 +248,12 @@ impl Faults {
         let mut script = self.script.lock();
         let id = script.next;
         script.next += 1;
-        script.rules.push(Entry { id, rule, seen: 0, hits: 0 });
+        script.rules.push(Entry {
+            id,
+            rule,
+            seen: 0,
+            hits: 0,
+        });
         RuleId(id)
     }
 
@@ -244,7 +269,12 @@ impl Faults {
 
     /// How many requests a rule has harmed; 0 if it was removed.
     pub fn hits(&self, id: RuleId) -> usize {
-        self.script.lock().rules.iter().find(|entry| entry.id == id.0).map_or(0, |entry| entry.hits)
+        self.script
+            .lock()
+            .rules
+            .iter()
+            .find(|entry| entry.id == id.0)
+            .map_or(0, |entry| entry.hits)
     }
 
     /// Counts a request and says what happens to it.
@@ -276,7 +306,9 @@ impl Plan {
             Action::Silence => Replace::Silence,
             Action::Garbage { bytes } => Replace::Garbage(*bytes),
             Action::Delay { millis } => return self.delay += Duration::from_millis(*millis),
-            Action::SlowBody { bytes_per_second } => return self.bytes_per_second = Some(*bytes_per_second),
+            Action::SlowBody { bytes_per_second } => {
+                return self.bytes_per_second = Some(*bytes_per_second);
+            }
             Action::TruncateBody { bytes } => return self.truncate = Some(*bytes),
             Action::ShuffleList => return self.shuffle = true,
             shaping => return self.stream.push(shaping.clone()),

@@ -37,10 +37,19 @@ pub(super) fn encode(kind: &ResourceType, object: &Value) -> Bytes {
     }
     let mut out = head(kind);
     member(&mut out, "metadata");
-    let metadata = fields.get("metadata").and_then(Value::as_object).unwrap_or(&empty);
+    let metadata = fields
+        .get("metadata")
+        .and_then(Value::as_object)
+        .unwrap_or(&empty);
     ordered(&mut out, metadata, METADATA, "managedFields");
-    let rest = |key: &&String| !matches!(key.as_str(), "kind" | "apiVersion" | "metadata" | "status");
-    for key in fields.keys().filter(rest).map(String::as_str).chain(["status"]) {
+    let rest =
+        |key: &&String| !matches!(key.as_str(), "kind" | "apiVersion" | "metadata" | "status");
+    for key in fields
+        .keys()
+        .filter(rest)
+        .map(String::as_str)
+        .chain(["status"])
+    {
         if let Some(value) = fields.get(key) {
             member(&mut out, key);
             out += &value.to_string();
@@ -55,23 +64,40 @@ pub(super) fn render(kind: &ResourceType, object: &Object) -> Bytes {
     if kind.version == kind.storage_version {
         return object.body.clone();
     }
-    let Ok(mut value) = object.value() else { return object.body.clone() };
+    let Ok(mut value) = object.value() else {
+        return object.body.clone();
+    };
     value["apiVersion"] = kind.api_version().into();
     encode(kind, &value)
 }
 
 /// How an object of a built-in type begins: the same for each, so that a list item is a slice of the object.
 pub(super) fn head(kind: &ResourceType) -> String {
-    format!(r#"{{"kind":"{}","apiVersion":"{}""#, kind.kind, kind.api_version())
+    format!(
+        r#"{{"kind":"{}","apiVersion":"{}""#,
+        kind.kind,
+        kind.api_version()
+    )
 }
 
 /// A bookmark's object.
-pub(super) fn bookmark(kind: &ResourceType, resource_version: u64, ends_initial_events: bool) -> String {
-    let end = if ends_initial_events { r#""annotations":{"k8s.io/initial-events-end":"true"},"# } else { "" };
+pub(super) fn bookmark(
+    kind: &ResourceType,
+    resource_version: u64,
+    ends_initial_events: bool,
+) -> String {
+    let end = if ends_initial_events {
+        r#""annotations":{"k8s.io/initial-events-end":"true"},"#
+    } else {
+        ""
+    };
     if kind.builtin {
         let end = end.trim_end_matches(',');
         let comma = if end.is_empty() { "" } else { "," };
-        format!(r#"{},"metadata":{{"resourceVersion":"{resource_version}"{comma}{end}}}}}"#, head(kind))
+        format!(
+            r#"{},"metadata":{{"resourceVersion":"{resource_version}"{comma}{end}}}}}"#,
+            head(kind)
+        )
     } else {
         let (api_version, kind) = (kind.api_version(), &kind.kind);
         format!(
@@ -82,7 +108,10 @@ pub(super) fn bookmark(kind: &ResourceType, resource_version: u64, ends_initial_
 
 fn ordered(out: &mut String, fields: &Map<String, Value>, first: &[&str], last: &str) {
     out.push('{');
-    let middle = fields.keys().map(String::as_str).filter(|key| !first.contains(key) && *key != last);
+    let middle = fields
+        .keys()
+        .map(String::as_str)
+        .filter(|key| !first.contains(key) && *key != last);
     for key in first.iter().copied().chain(middle).chain([last]) {
         if let Some(value) = fields.get(key) {
             if !out.ends_with('{') {
@@ -107,7 +136,9 @@ pub(super) fn merge_patch(target: &mut Value, patch: &Value) {
     if !target.is_object() {
         *target = Value::Object(Map::new());
     }
-    let Value::Object(target) = target else { return };
+    let Value::Object(target) = target else {
+        return;
+    };
     for (key, value) in patch {
         if value.is_null() {
             target.remove(key);

@@ -11,11 +11,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::filter::Filter;
+use super::json as encoding;
 use super::query::Query;
 use super::resource::ResourceType;
 use super::status::StatusError;
 use super::store::{Object, Store, Table};
-use super::json as encoding;
 
 /// Items to send and what the head of the list says about them.
 pub(super) struct Page {
@@ -60,7 +60,10 @@ pub(super) async fn page(
 ) -> Result<Page, Refused> {
     let version = query.resource_version()?;
     let matching = query.get("resourceVersionMatch");
-    let mut limit = query.number("limit")?.filter(|limit| *limit > 0).map(|limit| limit as usize);
+    let mut limit = query
+        .number("limit")?
+        .filter(|limit| *limit > 0)
+        .map(|limit| limit as usize);
     check(query, version, matching)?;
     let token = query.get("continue").map(Token::decode).transpose()?;
     let exact = match (version, matching, limit) {
@@ -79,11 +82,15 @@ pub(super) async fn page(
         _ => None,
     };
     let state = store.read();
-    let rv = exact.or(token.as_ref().map(|token| token.rv).filter(|rv| *rv > 0)).unwrap_or(state.rv());
-    let table = state.table_at(&kind.id, rv).map_err(|status| match &token {
-        Some(token) if status.code == 410 => token.expired(),
-        _ => Refused::from(status),
-    })?;
+    let rv = exact
+        .or(token.as_ref().map(|token| token.rv).filter(|rv| *rv > 0))
+        .unwrap_or(state.rv());
+    let table = state
+        .table_at(&kind.id, rv)
+        .map_err(|status| match &token {
+            Some(token) if status.code == 410 => token.expired(),
+            _ => Refused::from(status),
+        })?;
     drop(state);
     let mut page = cut(&table, filter, limit, token, rv);
     if shuffle {
@@ -96,9 +103,9 @@ fn check(query: &Query, version: Option<u64>, matching: Option<&str>) -> Result<
     let forbidden = |why: &str| Err(StatusError::invalid("ListOptions.meta.k8s.io", "", why));
     let continued = query.get("continue").is_some();
     match (matching, version) {
-        (Some(_), _) if continued => {
-            forbidden("resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden when continue is provided")
-        }
+        (Some(_), _) if continued => forbidden(
+            "resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden when continue is provided",
+        ),
         (Some(_), None) => forbidden(
             "resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided",
         ),
@@ -115,38 +122,77 @@ fn check(query: &Query, version: Option<u64>, matching: Option<&str>) -> Result<
     }
 }
 
-fn cut(table: &Table, filter: &Filter, limit: Option<usize>, token: Option<Token>, rv: u64) -> Page {
-    let prefix = filter.namespace().map(|namespace| format!("{namespace}/")).unwrap_or_default();
+fn cut(
+    table: &Table,
+    filter: &Filter,
+    limit: Option<usize>,
+    token: Option<Token>,
+    rv: u64,
+) -> Page {
+    let prefix = filter
+        .namespace()
+        .map(|namespace| format!("{namespace}/"))
+        .unwrap_or_default();
     let start = match &token {
         Some(token) => Bound::Excluded(token.start.clone()),
         None => Bound::Included(prefix.clone()),
     };
     let keys = (start, Bound::Unbounded);
-    let scope = table.range(keys).take_while(|(key, _)| key.starts_with(&prefix));
-    let mut matching = scope.map(|(_, object)| object).filter(|object| filter.matches(object));
-    let items: Vec<_> = matching.by_ref().take(limit.unwrap_or(usize::MAX)).cloned().collect();
+    let scope = table
+        .range(keys)
+        .take_while(|(key, _)| key.starts_with(&prefix));
+    let mut matching = scope
+        .map(|(_, object)| object)
+        .filter(|object| filter.matches(object));
+    let items: Vec<_> = matching
+        .by_ref()
+        .take(limit.unwrap_or(usize::MAX))
+        .cloned()
+        .collect();
     let served = token.map_or(0, |token| token.served) + items.len();
     let more = limit.is_some() && matching.next().is_some();
     let next = items.last().filter(|_| more).map(|last| {
-        Token { v: TOKEN_VERSION.to_owned(), rv, start: last.key.clone(), served }.encode()
+        Token {
+            v: TOKEN_VERSION.to_owned(),
+            rv,
+            start: last.key.clone(),
+            served,
+        }
+        .encode()
     });
     let remaining = (next.is_some() && !filter.has_selectors()).then(|| {
         // Counting a namespace walks it; counting everything must not, or paging a million objects is quadratic.
-        let all = if prefix.is_empty() { table.len() } else { 1 + matching.count() + served };
+        let all = if prefix.is_empty() {
+            table.len()
+        } else {
+            1 + matching.count() + served
+        };
         all.saturating_sub(served)
     });
-    Page { items, rv, next, remaining }
+    Page {
+        items,
+        rv,
+        next,
+        remaining,
+    }
 }
 
 // === impl Page ===
 
 impl Page {
     /// The body in pieces of about 64 KiB, made as they are asked for.
-    pub(super) fn body(self, kind: Arc<ResourceType>) -> impl Iterator<Item = Bytes> + Send + use<> {
+    pub(super) fn body(
+        self,
+        kind: Arc<ResourceType>,
+    ) -> impl Iterator<Item = Bytes> + Send + use<> {
         const PIECE: usize = 64 << 10;
         let (head, tail) = self.frame(&kind);
         // Items of built-in types say neither kind nor apiVersion: both lie in front of the comma.
-        let skip = if kind.builtin { encoding::head(&kind).len() + 1 } else { 0 };
+        let skip = if kind.builtin {
+            encoding::head(&kind).len() + 1
+        } else {
+            0
+        };
         let mut items = self.items.into_iter();
         let mut piece = Some(head.into_bytes());
         let mut first = true;
@@ -159,7 +205,11 @@ impl Page {
                 if kind.builtin {
                     out.push(b'{');
                 }
-                out.extend_from_slice(encoding::render(&kind, &object).get(skip..).unwrap_or_default());
+                out.extend_from_slice(
+                    encoding::render(&kind, &object)
+                        .get(skip..)
+                        .unwrap_or_default(),
+                );
                 if out.len() >= PIECE {
                     piece = Some(Vec::with_capacity(PIECE));
                     return Some(out.into());
@@ -173,7 +223,9 @@ impl Page {
     fn frame(&self, kind: &ResourceType) -> (String, String) {
         let (api_version, name) = (kind.api_version(), &kind.kind);
         let (next, rv) = (json!(self.next.as_deref().unwrap_or("")), self.rv);
-        let remaining = self.remaining.map(|n| format!(r#""remainingItemCount":{n}"#));
+        let remaining = self
+            .remaining
+            .map(|n| format!(r#""remainingItemCount":{n}"#));
         if kind.builtin {
             let mut metadata = format!(r#""resourceVersion":"{rv}""#);
             if self.next.is_some() {
@@ -182,14 +234,20 @@ impl Page {
             if let Some(remaining) = remaining {
                 metadata += &format!(",{remaining}");
             }
-            let head =
-                format!(r#"{{"kind":"{name}List","apiVersion":"{api_version}","metadata":{{{metadata}}},"items":["#);
+            let head = format!(
+                r#"{{"kind":"{name}List","apiVersion":"{api_version}","metadata":{{{metadata}}},"items":["#
+            );
             (head, "]}\n".to_owned())
         } else {
-            let remaining = remaining.map(|remaining| remaining + ",").unwrap_or_default();
+            let remaining = remaining
+                .map(|remaining| remaining + ",")
+                .unwrap_or_default();
             let metadata = format!(r#""continue":{next},{remaining}"resourceVersion":"{rv}""#);
             let head = format!(r#"{{"apiVersion":"{api_version}","items":["#);
-            (head, format!("],\"kind\":\"{name}List\",\"metadata\":{{{metadata}}}}}\n"))
+            (
+                head,
+                format!("],\"kind\":\"{name}List\",\"metadata\":{{{metadata}}}}}\n"),
+            )
         }
     }
 }
@@ -200,9 +258,13 @@ impl Token {
     fn decode(text: &str) -> Result<Self, StatusError> {
         let bytes = URL_SAFE_NO_PAD.decode(text).ok();
         let token: Option<Self> = bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok());
-        token.filter(|token| token.v == TOKEN_VERSION).ok_or_else(|| {
-            StatusError::bad_request("continue key is not valid: it must be what the server returned, unchanged")
-        })
+        token
+            .filter(|token| token.v == TOKEN_VERSION)
+            .ok_or_else(|| {
+                StatusError::bad_request(
+                    "continue key is not valid: it must be what the server returned, unchanged",
+                )
+            })
     }
 
     fn encode(&self) -> String {
@@ -211,7 +273,15 @@ impl Token {
 
     fn expired(&self) -> Refused {
         let message = "The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.";
-        let next = Self { v: TOKEN_VERSION.to_owned(), rv: 0, start: self.start.clone(), served: self.served };
-        Refused { status: StatusError::new(410, "Expired", message), next: Some(next.encode()) }
+        let next = Self {
+            v: TOKEN_VERSION.to_owned(),
+            rv: 0,
+            start: self.start.clone(),
+            served: self.served,
+        };
+        Refused {
+            status: StatusError::new(410, "Expired", message),
+            next: Some(next.encode()),
+        }
     }
 }

@@ -39,7 +39,9 @@ impl LoggedRequest {
     /// A query parameter, decoded.
     pub fn parameter(&self, name: &str) -> Option<String> {
         let mut pairs = url::form_urlencoded::parse(self.query.as_bytes());
-        pairs.find(|(key, _)| key == name).map(|(_, value)| value.into_owned())
+        pairs
+            .find(|(key, _)| key == name)
+            .map(|(_, value)| value.into_owned())
     }
 }
 
@@ -47,7 +49,10 @@ impl LoggedRequest {
 
 impl RequestLog {
     pub(super) fn new() -> Self {
-        Self { entries: Mutex::default(), count: watch::Sender::new(0) }
+        Self {
+            entries: Mutex::default(),
+            count: watch::Sender::new(0),
+        }
     }
 
     pub(super) fn record<B>(&self, verb: Verb, resource: Option<&str>, request: &Request<B>) {

@@ -37,14 +37,29 @@ pub(super) async fn modify(
     manager: String,
     request: Request<Incoming>,
 ) -> Result<(StatusCode, Bytes), StatusError> {
-    let Target { kind, namespace, name, part } = &target;
+    let Target {
+        kind,
+        namespace,
+        name,
+        part,
+    } = &target;
     let store = &inner.store;
     if verb != Verb::Get && query.get("dryRun").is_some() {
         return Err(StatusError::bad_request("dryRun is not simulated"));
     }
-    let author = Author { manager: query.get("fieldManager").map_or(manager, str::to_owned), client: true };
-    let content_type = request.headers().get(CONTENT_TYPE).and_then(|v| v.to_str().ok()).unwrap_or("").to_owned();
-    let key = name.as_deref().map(|name| kind.key(namespace.as_deref(), name));
+    let author = Author {
+        manager: query.get("fieldManager").map_or(manager, str::to_owned),
+        client: true,
+    };
+    let content_type = request
+        .headers()
+        .get(CONTENT_TYPE)
+        .and_then(|v| v.to_str().ok())
+        .unwrap_or("")
+        .to_owned();
+    let key = name
+        .as_deref()
+        .map(|name| kind.key(namespace.as_deref(), name));
     let written = match (verb, &key) {
         (Verb::Get, Some(key)) => {
             let found = store.read().get(&kind.id, key);
@@ -55,7 +70,8 @@ pub(super) async fn modify(
             if kind.namespaced && namespace.is_none() {
                 return Err(StatusError::path_not_found());
             }
-            let made = store.write(|state| state.create(kind, namespace.as_deref(), value, &author))?;
+            let made =
+                store.write(|state| state.create(kind, namespace.as_deref(), value, &author))?;
             return Ok((StatusCode::CREATED, line(kind, &made)));
         }
         (Verb::Update, Some(key)) => {
@@ -77,9 +93,18 @@ pub(super) async fn modify(
             return store.write(|state| delete(state, kind, key, &options));
         }
         (Verb::Delete, None) => {
-            let filter = Filter::parse(kind, namespace.as_deref(), query.get("labelSelector"), query.get("fieldSelector"))?;
+            let filter = Filter::parse(
+                kind,
+                namespace.as_deref(),
+                query.get("labelSelector"),
+                query.get("fieldSelector"),
+            )?;
             store.write(|state| {
-                for (key, _) in state.table(&kind.id).iter().filter(|(_, object)| filter.matches(object)) {
+                for (key, _) in state
+                    .table(&kind.id)
+                    .iter()
+                    .filter(|(_, object)| filter.matches(object))
+                {
                     state.delete(kind, key, &Preconditions::default())?;
                 }
                 Ok::<_, StatusError>(())
@@ -101,7 +126,10 @@ fn delete(
     options: &Value,
 ) -> Result<(StatusCode, Bytes), StatusError> {
     let demand = |field: &str| options["preconditions"][field].as_str().map(str::to_owned);
-    let demands = Preconditions { uid: demand("uid"), resource_version: demand("resourceVersion") };
+    let demands = Preconditions {
+        uid: demand("uid"),
+        resource_version: demand("resourceVersion"),
+    };
     let last = state.delete(kind, key, &demands)?;
     if state.get(&kind.id, key).is_some() {
         // Finalizers hold it: the answer is the object, marked.
@@ -132,10 +160,14 @@ fn line(kind: &ResourceType, object: &Object) -> Bytes {
 fn patch_kind(content_type: &str) -> Result<PatchKind, StatusError> {
     match content_type.split(';').next().unwrap_or("").trim() {
         // Lists that merge by key are not simulated: a strategic patch replaces them like a merge patch.
-        "application/merge-patch+json" | "application/strategic-merge-patch+json" => Ok(PatchKind::Merge),
+        "application/merge-patch+json" | "application/strategic-merge-patch+json" => {
+            Ok(PatchKind::Merge)
+        }
         "application/apply-patch+yaml" => Ok(PatchKind::Apply),
         other => {
-            let message = format!("the body of the request was in an unknown format {other:?}; accepted media types include: application/merge-patch+json, application/strategic-merge-patch+json, application/apply-patch+yaml");
+            let message = format!(
+                "the body of the request was in an unknown format {other:?}; accepted media types include: application/merge-patch+json, application/strategic-merge-patch+json, application/apply-patch+yaml"
+            );
             Err(StatusError::new(415, "UnsupportedMediaType", message))
         }
     }
@@ -143,15 +175,25 @@ fn patch_kind(content_type: &str) -> Result<PatchKind, StatusError> {
 
 /// The body as JSON; nothing is null.
 async fn read(request: Request<Incoming>, content_type: &str) -> Result<Value, StatusError> {
-    let body = Limited::new(request.into_body(), BODY_LIMIT).collect().await;
+    let body = Limited::new(request.into_body(), BODY_LIMIT)
+        .collect()
+        .await;
     let bytes = body
-        .map_err(|e| StatusError::new(413, "RequestEntityTooLarge", format!("cannot read the request body: {e}")))?
+        .map_err(|e| {
+            StatusError::new(
+                413,
+                "RequestEntityTooLarge",
+                format!("cannot read the request body: {e}"),
+            )
+        })?
         .to_bytes();
     if bytes.is_empty() {
         return Ok(Value::Null);
     }
     if content_type.contains("yaml") {
-        return serde_yaml_ng::from_slice(&bytes).map_err(|e| StatusError::bad_request(e.to_string()));
+        return serde_yaml_ng::from_slice(&bytes)
+            .map_err(|e| StatusError::bad_request(e.to_string()));
     }
-    serde_json::from_slice(&bytes).map_err(|e| StatusError::bad_request(format!("the body is no JSON: {e}")))
+    serde_json::from_slice(&bytes)
+        .map_err(|e| StatusError::bad_request(format!("the body is no JSON: {e}")))
 }

@@ -9,12 +9,19 @@ pub(super) struct Query(Vec<(String, String)>);
 
 impl Query {
     pub(super) fn parse(text: &str) -> Self {
-        Self(url::form_urlencoded::parse(text.as_bytes()).into_owned().collect())
+        Self(
+            url::form_urlencoded::parse(text.as_bytes())
+                .into_owned()
+                .collect(),
+        )
     }
 
     /// A parameter that is there and not empty.
     pub(super) fn get(&self, name: &str) -> Option<&str> {
-        self.0.iter().find(|(key, value)| key == name && !value.is_empty()).map(|(_, value)| value.as_str())
+        self.0
+            .iter()
+            .find(|(key, value)| key == name && !value.is_empty())
+            .map(|(_, value)| value.as_str())
     }
 
     /// `true` and `1` as in the real server's conversion; anything but `false` and `0`.
@@ -27,13 +34,19 @@ impl Query {
     }
 
     pub(super) fn number(&self, name: &str) -> Result<Option<u64>, StatusError> {
-        let parse = |value: &str| value.parse().map_err(|_| StatusError::bad_request(format!("{name}: not a number: {value:?}")));
+        let parse = |value: &str| {
+            value
+                .parse()
+                .map_err(|_| StatusError::bad_request(format!("{name}: not a number: {value:?}")))
+        };
         self.get(name).map(parse).transpose()
     }
 
     pub(super) fn resource_version(&self) -> Result<Option<u64>, StatusError> {
         let parse = |value: &str| {
-            let why = format!("resourceVersion: Invalid value: {value:?}: strconv.ParseUint: parsing {value:?}: invalid syntax");
+            let why = format!(
+                "resourceVersion: Invalid value: {value:?}: strconv.ParseUint: parsing {value:?}: invalid syntax"
+            );
             value.parse().map_err(|_| StatusError::bad_request(why))
         };
         self.get("resourceVersion").map(parse).transpose()

@@ -120,7 +120,8 @@ impl ResourceType {
     }
 
     fn builtin(row: &Row) -> Self {
-        let (group, version, plural, kind, short_names, categories, namespaced, status, fields) = *row;
+        let (group, version, plural, kind, short_names, categories, namespaced, status, fields) =
+            *row;
         let owned = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
         Self {
             id: resource_id(group, plural).into(),
@@ -143,17 +144,30 @@ impl ResourceType {
     pub(super) fn from_crd(crd: &Value) -> Result<Vec<Self>, String> {
         let text = |pointer: &str| {
             let value = crd.pointer(pointer).and_then(Value::as_str);
-            value.map(str::to_owned).ok_or_else(|| format!("{}: Required value", pointer[1..].replace('/', ".")))
+            value
+                .map(str::to_owned)
+                .ok_or_else(|| format!("{}: Required value", pointer[1..].replace('/', ".")))
         };
-        let (group, plural, kind) = (text("/spec/group")?, text("/spec/names/plural")?, text("/spec/names/kind")?);
+        let (group, plural, kind) = (
+            text("/spec/group")?,
+            text("/spec/names/plural")?,
+            text("/spec/names/kind")?,
+        );
         if text("/metadata/name")? != format!("{plural}.{group}") {
-            return Err("metadata.name: Invalid value: must be spec.names.plural+\".\"+spec.group".to_owned());
+            return Err(
+                "metadata.name: Invalid value: must be spec.names.plural+\".\"+spec.group"
+                    .to_owned(),
+            );
         }
         let versions = crd.pointer("/spec/versions").and_then(Value::as_array);
         let versions = versions.ok_or("spec.versions: Required value")?;
         let name = |version: &Value| version["name"].as_str().map(str::to_owned);
-        let storage_version = versions.iter().find(|version| version["storage"] == true).and_then(name);
-        let storage_version = storage_version.ok_or("spec.versions: Invalid value: must have exactly one storage version")?;
+        let storage_version = versions
+            .iter()
+            .find(|version| version["storage"] == true)
+            .and_then(name);
+        let storage_version = storage_version
+            .ok_or("spec.versions: Invalid value: must have exactly one storage version")?;
         let list = |pointer: &str| texts(crd.pointer(pointer), |value| value.as_str());
         let base = Self {
             id: resource_id(&group, &plural).into(),
@@ -177,7 +191,9 @@ impl ResourceType {
                     version: name(version)?,
                     status: version.pointer("/subresources/status").is_some(),
                     fields: texts(version.get("selectableFields"), |field| {
-                        field["jsonPath"].as_str().map(|path| path.trim_start_matches('.'))
+                        field["jsonPath"]
+                            .as_str()
+                            .map(|path| path.trim_start_matches('.'))
                     }),
                     ..base.clone()
                 })
@@ -191,12 +207,18 @@ impl ResourceType {
 impl Registry {
     pub(super) fn with_builtin() -> Self {
         let mut registry = Self::default();
-        BUILTIN.iter().for_each(|row| registry.insert(ResourceType::builtin(row)));
+        BUILTIN
+            .iter()
+            .for_each(|row| registry.insert(ResourceType::builtin(row)));
         registry
     }
 
     pub(super) fn insert(&mut self, kind: ResourceType) {
-        let path = (kind.group.clone(), kind.version.clone(), kind.plural.clone());
+        let path = (
+            kind.group.clone(),
+            kind.version.clone(),
+            kind.plural.clone(),
+        );
         self.types.insert(path, Arc::new(kind));
     }
 
@@ -204,18 +226,30 @@ impl Registry {
         self.types.retain(|_, kind| &*kind.id != id);
     }
 
-    pub(super) fn by_path(&self, group: &str, version: &str, plural: &str) -> Option<Arc<ResourceType>> {
-        self.types.get(&(group.to_owned(), version.to_owned(), plural.to_owned())).cloned()
+    pub(super) fn by_path(
+        &self,
+        group: &str,
+        version: &str,
+        plural: &str,
+    ) -> Option<Arc<ResourceType>> {
+        self.types
+            .get(&(group.to_owned(), version.to_owned(), plural.to_owned()))
+            .cloned()
     }
 
     pub(super) fn by_kind(&self, api_version: &str, kind: &str) -> Option<Arc<ResourceType>> {
-        self.types.values().find(|t| t.kind == kind && t.api_version() == api_version).cloned()
+        self.types
+            .values()
+            .find(|t| t.kind == kind && t.api_version() == api_version)
+            .cloned()
     }
 
     /// By id (`pods`, `deployments.apps`), or by a plural that names one resource only by accident of uniqueness.
     pub(super) fn by_name(&self, name: &str) -> Option<Arc<ResourceType>> {
         let by_id = self.types.values().find(|t| &*t.id == name);
-        by_id.or_else(|| self.types.values().find(|t| t.plural == name)).cloned()
+        by_id
+            .or_else(|| self.types.values().find(|t| t.plural == name))
+            .cloned()
     }
 
     /// All served versions, ordered by group, version, plural.
@@ -225,14 +259,26 @@ impl Registry {
 }
 
 pub(super) fn group_version(group: &str, version: &str) -> String {
-    if group.is_empty() { version.to_owned() } else { format!("{group}/{version}") }
+    if group.is_empty() {
+        version.to_owned()
+    } else {
+        format!("{group}/{version}")
+    }
 }
 
 fn resource_id(group: &str, plural: &str) -> String {
-    if group.is_empty() { plural.to_owned() } else { format!("{plural}.{group}") }
+    if group.is_empty() {
+        plural.to_owned()
+    } else {
+        format!("{plural}.{group}")
+    }
 }
 
 fn texts<'v>(array: Option<&'v Value>, text: impl Fn(&'v Value) -> Option<&'v str>) -> Vec<String> {
     let array = array.and_then(Value::as_array);
-    array.into_iter().flatten().filter_map(|v| text(v).map(str::to_owned)).collect()
+    array
+        .into_iter()
+        .flatten()
+        .filter_map(|v| text(v).map(str::to_owned))
+        .collect()
 }

@@ -41,7 +41,11 @@ pub(super) async fn answer(
     let query = Query::parse(request.uri().query().unwrap_or(""));
     let target = target(&inner, request.uri().path());
     let verb = verb(&request, &query, &target);
-    let resource = target.as_ref().ok().and_then(Option::as_ref).map(|target| target.kind.plural.clone());
+    let resource = target
+        .as_ref()
+        .ok()
+        .and_then(Option::as_ref)
+        .map(|target| target.kind.plural.clone());
     inner.log.record(verb, resource.as_deref(), &request);
     let plan = inner.faults.plan(verb, resource.as_deref());
     if !plan.delay.is_zero() {
@@ -52,7 +56,9 @@ pub(super) async fn answer(
     }
     let accepted = match target {
         Ok(Some(target)) => handle(&inner, control, target, verb, &query, request, &plan).await,
-        Ok(None) => document(&inner, &request).map(|(kind, document)| shaped(kind, document.into(), &plan)),
+        Ok(None) => {
+            document(&inner, &request).map(|(kind, document)| shaped(kind, document.into(), &plan))
+        }
         Err(status) => Err(status),
     };
     Ok(accepted.unwrap_or_else(|status| failure(&status, status.body())))
@@ -70,10 +76,14 @@ async fn replaced(
             control.reset_on_drop();
             Err(Cut)
         }
-        Replace::Silence => Ok(std::future::pending::<Infallible>().await).map(|never| match never {}),
+        Replace::Silence => {
+            Ok(std::future::pending::<Infallible>().await).map(|never| match never {})
+        }
         Replace::Garbage(bytes) => {
             let mut garbage = vec![0; *bytes];
-            inner.store.write(|state| state.rng.fill_bytes(&mut garbage));
+            inner
+                .store
+                .write(|state| state.rng.fill_bytes(&mut garbage));
             Ok(shaped(JSON, garbage.into(), plan))
         }
     }
@@ -96,7 +106,16 @@ async fn handle(
             let timeout = store.write(|state| state.rng.random_range(1800..3600));
             let timeout = Duration::from_secs(timeout);
             let (watch_list, period) = (settings.watch_list, settings.bookmark_period);
-            let watch = Watch::parse(store, target.kind, filter, query, watch_list, period, timeout).await?;
+            let watch = Watch::parse(
+                store,
+                target.kind,
+                filter,
+                query,
+                watch_list,
+                period,
+                timeout,
+            )
+            .await?;
             let items = watch.items(store.clone());
             let lines = body::watch_lines(items, plan.stream.clone(), control);
             Ok(response(StatusCode::OK, JSON, body::shaped(lines, plan)))
@@ -115,10 +134,24 @@ async fn handle(
             }
         }
         _ => {
-            let agent = request.headers().get(USER_AGENT).and_then(|agent| agent.to_str().ok()).unwrap_or("");
-            let manager = agent.split(['/', ' ']).next().filter(|m| !m.is_empty()).unwrap_or("unknown").to_owned();
-            let (code, bytes) = modify::modify(inner, target, verb, query, manager, request).await?;
-            Ok(response(code, JSON, body::shaped(stream::iter([Ok(bytes)]), plan)))
+            let agent = request
+                .headers()
+                .get(USER_AGENT)
+                .and_then(|agent| agent.to_str().ok())
+                .unwrap_or("");
+            let manager = agent
+                .split(['/', ' '])
+                .next()
+                .filter(|m| !m.is_empty())
+                .unwrap_or("unknown")
+                .to_owned();
+            let (code, bytes) =
+                modify::modify(inner, target, verb, query, manager, request).await?;
+            Ok(response(
+                code,
+                JSON,
+                body::shaped(stream::iter([Ok(bytes)]), plan),
+            ))
         }
     }
 }
@@ -126,7 +159,12 @@ async fn handle(
 fn filter(target: &Target, name: Option<&str>, query: &Query) -> Result<Filter, StatusError> {
     let by_name = name.map(|name| format!("metadata.name={name}"));
     let fields = by_name.as_deref().or(query.get("fieldSelector"));
-    Filter::parse(&target.kind, target.namespace.as_deref(), query.get("labelSelector"), fields)
+    Filter::parse(
+        &target.kind,
+        target.namespace.as_deref(),
+        query.get("labelSelector"),
+        fields,
+    )
 }
 
 /// Finds what a path names; `None` if it is no path of objects.
@@ -138,7 +176,12 @@ fn target(inner: &Inner, path: &str) -> Result<Option<Target>, StatusError> {
         _ => return Ok(None),
     };
     let state = inner.store.read();
-    let find = |plural| state.registry.by_path(group, version, plural).ok_or_else(StatusError::path_not_found);
+    let find = |plural| {
+        state
+            .registry
+            .by_path(group, version, plural)
+            .ok_or_else(StatusError::path_not_found)
+    };
     let (kind, namespace, rest) = match rest {
         // `namespaces/NAME/status` is a part of the namespace itself.
         ["namespaces", namespace, plural, rest @ ..] if *plural != "status" => {
@@ -156,10 +199,19 @@ fn target(inner: &Inner, path: &str) -> Result<Option<Target>, StatusError> {
     if namespace.is_some() != kind.namespaced && (namespace.is_some() || name.is_some()) {
         return Err(StatusError::path_not_found());
     }
-    Ok(Some(Target { kind, namespace, name, part }))
+    Ok(Some(Target {
+        kind,
+        namespace,
+        name,
+        part,
+    }))
 }
 
-fn verb(request: &Request<Incoming>, query: &Query, target: &Result<Option<Target>, StatusError>) -> Verb {
+fn verb(
+    request: &Request<Incoming>,
+    query: &Query,
+    target: &Result<Option<Target>, StatusError>,
+) -> Verb {
     let named = match target {
         Ok(Some(target)) => target.name.is_some(),
         _ => return Verb::Discovery,
@@ -177,9 +229,18 @@ fn verb(request: &Request<Incoming>, query: &Query, target: &Result<Option<Targe
 }
 
 /// Discovery, version and health.
-fn document(inner: &Inner, request: &Request<Incoming>) -> Result<(&'static str, String), StatusError> {
-    let accept = request.headers().get(ACCEPT).and_then(|accept| accept.to_str().ok()).unwrap_or("");
-    let accepts = accept.split(',').any(|kind| kind.replace(' ', "").starts_with(discovery::AGGREGATED));
+fn document(
+    inner: &Inner,
+    request: &Request<Incoming>,
+) -> Result<(&'static str, String), StatusError> {
+    let accept = request
+        .headers()
+        .get(ACCEPT)
+        .and_then(|accept| accept.to_str().ok())
+        .unwrap_or("");
+    let accepts = accept
+        .split(',')
+        .any(|kind| kind.replace(' ', "").starts_with(discovery::AGGREGATED));
     let aggregated = inner.settings.aggregated_discovery && accepts;
     let path = request.uri().path().trim_matches('/');
     let parts: Vec<_> = path.split('/').collect();
@@ -196,23 +257,33 @@ fn document(inner: &Inner, request: &Request<Incoming>) -> Result<(&'static str,
         ["apis", group] => discovery::group(registry, group),
         ["apis", group, version] => discovery::resource_list(registry, group, version),
         ["version"] => Some(inner.settings.version_document()),
-        ["healthz" | "livez" | "readyz"] => return Ok(("text/plain; charset=utf-8", "ok".to_owned())),
+        ["healthz" | "livez" | "readyz"] => {
+            return Ok(("text/plain; charset=utf-8", "ok".to_owned()));
+        }
         _ => None,
     };
-    document.map(|document| (JSON, document.to_string())).ok_or_else(StatusError::path_not_found)
+    document
+        .map(|document| (JSON, document.to_string()))
+        .ok_or_else(StatusError::path_not_found)
 }
 
 const JSON: &str = "application/json";
 
 fn shaped(content_type: &'static str, bytes: Bytes, plan: &Plan) -> Response<Body> {
-    response(StatusCode::OK, content_type, body::shaped(stream::iter([Ok(bytes)]), plan))
+    response(
+        StatusCode::OK,
+        content_type,
+        body::shaped(stream::iter([Ok(bytes)]), plan),
+    )
 }
 
 fn failure(status: &StatusError, body: String) -> Response<Body> {
     let code = StatusCode::from_u16(status.code).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let mut response = response(code, JSON, body::full(body));
     if let Some(seconds) = status.retry_after_seconds {
-        response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(seconds));
+        response
+            .headers_mut()
+            .insert(RETRY_AFTER, HeaderValue::from(seconds));
     }
     response
 }
@@ -220,6 +291,8 @@ fn failure(status: &StatusError, body: String) -> Response<Body> {
 fn response(code: StatusCode, content_type: &'static str, body: Body) -> Response<Body> {
     let mut response = Response::new(body);
     *response.status_mut() = code;
-    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
+    response
+        .headers_mut()
+        .insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
     response
 }

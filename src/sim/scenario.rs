@@ -11,9 +11,9 @@ use rand::{RngExt, SeedableRng};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
+use super::Sim;
 use super::meta::{name_suffix, text};
 use super::status::StatusError;
-use super::Sim;
 
 const NODES: &[&str] = &["node-a", "node-b", "node-c"];
 /// namespace, application, image
@@ -39,11 +39,19 @@ impl Scenario {
     pub async fn run(sim: Sim, rate: f64, shutdown: CancellationToken) -> Result<(), StatusError> {
         let mut scenario = Self::new(7);
         scenario.set_stage(&sim)?;
-        let pace = if rate.is_finite() { rate.clamp(0.1, 1_000.0) } else { 1.0 };
+        let pace = if rate.is_finite() {
+            rate.clamp(0.1, 1_000.0)
+        } else {
+            1.0
+        };
         loop {
             // Uneven, as life is, but right on average.
             let pause = Duration::from_secs_f64(scenario.rng.random_range(0.4..1.6) / pace);
-            if shutdown.run_until_cancelled(tokio::time::sleep(pause)).await.is_none() {
+            if shutdown
+                .run_until_cancelled(tokio::time::sleep(pause))
+                .await
+                .is_none()
+            {
                 return Ok(());
             }
             scenario.step(&sim)?;
@@ -52,7 +60,9 @@ impl Scenario {
 
     /// A scenario with its own seed, to be driven step by step.
     pub fn new(seed: u64) -> Self {
-        Self { rng: StdRng::seed_from_u64(seed) }
+        Self {
+            rng: StdRng::seed_from_u64(seed),
+        }
     }
 
     /// Nodes, deployments and configmaps, without any pods yet.
@@ -93,7 +103,10 @@ impl Scenario {
     /// One change somewhere. What is under way (a pod that waits, a replica too few or too many) comes first.
     pub fn step(&mut self, sim: &Sim) -> Result<(), StatusError> {
         let pods = sim.list("pods")?;
-        let mut pending: Vec<_> = pods.iter().filter(|pod| pod["status"]["phase"] == "Pending").collect();
+        let mut pending: Vec<_> = pods
+            .iter()
+            .filter(|pod| pod["status"]["phase"] == "Pending")
+            .collect();
         pending.shuffle(&mut self.rng);
         if let Some(pod) = pending.first().filter(|_| self.rng.random_bool(0.7)) {
             return self.advance(sim, pod);
@@ -109,18 +122,33 @@ impl Scenario {
             if let Some(pod) = owned.choose(&mut self.rng).filter(|_| owned.len() > wanted) {
                 return remove(sim, pod);
             }
-            let ready = owned.iter().filter(|pod| pod["status"]["phase"] == "Running").count();
-            let counted = (&deployment["status"]["replicas"], &deployment["status"]["readyReplicas"]);
+            let ready = owned
+                .iter()
+                .filter(|pod| pod["status"]["phase"] == "Running")
+                .count();
+            let counted = (
+                &deployment["status"]["replicas"],
+                &deployment["status"]["readyReplicas"],
+            );
             if counted != (&json!(owned.len()), &json!(ready)) {
                 let status = json!({"status": {"replicas": owned.len(), "readyReplicas": ready}});
                 return patch(sim, "deployments.apps", deployment, status);
             }
         }
         // All is as it should be: then something happens.
-        match (self.rng.random_range(0..10), deployments.first(), pods.choose(&mut self.rng)) {
+        match (
+            self.rng.random_range(0..10),
+            deployments.first(),
+            pods.choose(&mut self.rng),
+        ) {
             (0..5, Some(deployment), _) => {
                 let replicas = self.rng.random_range(1..=MAX_REPLICAS);
-                patch(sim, "deployments.apps", deployment, json!({"spec": {"replicas": replicas}}))
+                patch(
+                    sim,
+                    "deployments.apps",
+                    deployment,
+                    json!({"spec": {"replicas": replicas}}),
+                )
             }
             (5..8, _, Some(pod)) => remove(sim, pod),
             _ => self.change_settings(sim),
@@ -156,7 +184,11 @@ impl Scenario {
             let node = NODES.choose(&mut self.rng);
             return patch(sim, "pods", pod, json!({"spec": {"nodeName": node}}));
         }
-        let ip = format!("10.1.{}.{}", self.rng.random_range(0..3), self.rng.random_range(2..250));
+        let ip = format!(
+            "10.1.{}.{}",
+            self.rng.random_range(0..3),
+            self.rng.random_range(2..250)
+        );
         let condition = json!({"type": "Ready", "status": "True"});
         let status = json!({"phase": "Running", "podIP": ip, "conditions": [condition]});
         patch(sim, "pods", pod, json!({"status": status}))
@@ -164,8 +196,13 @@ impl Scenario {
 
     fn change_settings(&mut self, sim: &Sim) -> Result<(), StatusError> {
         let maps = sim.list("configmaps")?;
-        let Some(map) = maps.choose(&mut self.rng) else { return Ok(()) };
-        let revision: u64 = map["data"]["revision"].as_str().and_then(|r| r.parse().ok()).unwrap_or(0);
+        let Some(map) = maps.choose(&mut self.rng) else {
+            return Ok(());
+        };
+        let revision: u64 = map["data"]["revision"]
+            .as_str()
+            .and_then(|r| r.parse().ok())
+            .unwrap_or(0);
         let level = ["debug", "info", "warn"].choose(&mut self.rng);
         let data = json!({"log-level": level, "revision": (revision + 1).to_string()});
         patch(sim, "configmaps", map, json!({"data": data}))
@@ -182,7 +219,11 @@ fn patch(sim: &Sim, resource: &str, object: &Value, patch: Value) -> Result<(), 
 }
 
 fn remove(sim: &Sim, pod: &Value) -> Result<(), StatusError> {
-    settle(sim.delete("pods", pod["metadata"]["namespace"].as_str(), text(pod, "name")))
+    settle(sim.delete(
+        "pods",
+        pod["metadata"]["namespace"].as_str(),
+        text(pod, "name"),
+    ))
 }
 
 /// Somebody else may play on the same stage: what has gone in between is no error.

@@ -30,18 +30,31 @@ pub struct StatusError {
 impl StatusError {
     /// A failure with code, reason and message.
     pub fn new(code: u16, reason: impl Into<String>, message: impl Into<String>) -> Self {
-        Self { code, reason: reason.into(), message: message.into(), details: None, retry_after_seconds: None }
+        Self {
+            code,
+            reason: reason.into(),
+            message: message.into(),
+            details: None,
+            retry_after_seconds: None,
+        }
     }
 
     /// 410 as the server says it for resource versions whose history is gone.
     pub fn expired() -> Self {
-        Self::new(410, "Expired", "The resourceVersion for the provided watch is too old.")
+        Self::new(
+            410,
+            "Expired",
+            "The resourceVersion for the provided watch is too old.",
+        )
     }
 
     /// 429 with a time to wait.
     pub fn too_many_requests(retry_after_seconds: u64) -> Self {
         let message = "Too many requests, please try again later.";
-        Self { retry_after_seconds: Some(retry_after_seconds), ..Self::new(429, "TooManyRequests", message) }
+        Self {
+            retry_after_seconds: Some(retry_after_seconds),
+            ..Self::new(429, "TooManyRequests", message)
+        }
     }
 
     /// 500.
@@ -51,7 +64,8 @@ impl StatusError {
 
     /// 403 for a verb on a resource.
     pub fn forbidden(resource: &str, verb: &str) -> Self {
-        let message = format!("{resource} is forbidden: User \"sim\" cannot {verb} resource \"{resource}\"");
+        let message =
+            format!("{resource} is forbidden: User \"sim\" cannot {verb} resource \"{resource}\"");
         Self::new(403, "Forbidden", message)
     }
 
@@ -60,33 +74,61 @@ impl StatusError {
     }
 
     pub(super) fn path_not_found() -> Self {
-        Self::new(404, "NotFound", "the server could not find the requested resource")
+        Self::new(
+            404,
+            "NotFound",
+            "the server could not find the requested resource",
+        )
     }
 
     pub(super) fn not_found(kind: &ResourceType, name: &str) -> Self {
-        Self::about(404, "NotFound", kind, name, format!("{} \"{name}\" not found", kind.id))
+        Self::about(
+            404,
+            "NotFound",
+            kind,
+            name,
+            format!("{} \"{name}\" not found", kind.id),
+        )
     }
 
     pub(super) fn already_exists(kind: &ResourceType, name: &str) -> Self {
-        Self::about(409, "AlreadyExists", kind, name, format!("{} \"{name}\" already exists", kind.id))
+        Self::about(
+            409,
+            "AlreadyExists",
+            kind,
+            name,
+            format!("{} \"{name}\" already exists", kind.id),
+        )
     }
 
     pub(super) fn conflict(kind: &ResourceType, name: &str, why: &str) -> Self {
-        let message = format!("Operation cannot be fulfilled on {} \"{name}\": {why}", kind.id);
+        let message = format!(
+            "Operation cannot be fulfilled on {} \"{name}\": {why}",
+            kind.id
+        );
         Self::about(409, "Conflict", kind, name, message)
     }
 
     pub(super) fn invalid(kind: &str, name: &str, why: &str) -> Self {
-        Self::new(422, "Invalid", format!("{kind} \"{name}\" is invalid: {why}"))
+        Self::new(
+            422,
+            "Invalid",
+            format!("{kind} \"{name}\" is invalid: {why}"),
+        )
     }
 
     /// The version asked for lies in the future (R6 of the reflector tells it by the cause).
     pub(super) fn too_large_version(asked: u64, current: u64) -> Self {
-        let cause = json!({"reason": "ResourceVersionTooLarge", "message": "Too large resource version"});
+        let cause =
+            json!({"reason": "ResourceVersionTooLarge", "message": "Too large resource version"});
         Self {
             details: Some(json!({"causes": [cause]})),
             retry_after_seconds: Some(1),
-            ..Self::new(504, "Timeout", format!("Timeout: Too large resource version: {asked}, current: {current}"))
+            ..Self::new(
+                504,
+                "Timeout",
+                format!("Timeout: Too large resource version: {asked}, current: {current}"),
+            )
         }
     }
 
@@ -95,7 +137,10 @@ impl StatusError {
         if !kind.group.is_empty() {
             details["group"] = json!(kind.group);
         }
-        Self { details: Some(details), ..Self::new(code, reason, message) }
+        Self {
+            details: Some(details),
+            ..Self::new(code, reason, message)
+        }
     }
 
     /// The Status object, with its keys in the server's order.

@@ -77,7 +77,8 @@ pub(super) struct State {
 
 impl Object {
     pub(super) fn value(&self) -> Result<Value, StatusError> {
-        serde_json::from_slice(&self.body).map_err(|e| StatusError::internal(format!("stored object: {e}")))
+        serde_json::from_slice(&self.body)
+            .map_err(|e| StatusError::internal(format!("stored object: {e}")))
     }
 
     pub(super) fn namespace(&self) -> Option<&str> {
@@ -104,7 +105,10 @@ impl Store {
             hide: false,
             epoch: (SystemTime::now(), Instant::now()),
         };
-        Self { state: Mutex::new(state), version: watch::Sender::new(first_version) }
+        Self {
+            state: Mutex::new(state),
+            version: watch::Sender::new(first_version),
+        }
     }
 
     pub(super) fn read(&self) -> MutexGuard<'_, State> {
@@ -128,7 +132,8 @@ impl Store {
     pub(super) async fn wait_fresh(&self, rv: u64) -> Result<(), StatusError> {
         const PATIENCE: Duration = Duration::from_secs(3);
         let mut versions = self.subscribe();
-        let reached = tokio::time::timeout(PATIENCE, versions.wait_for(|current| *current >= rv)).await;
+        let reached =
+            tokio::time::timeout(PATIENCE, versions.wait_for(|current| *current >= rv)).await;
         match reached {
             Ok(Ok(_)) => Ok(()),
             _ => Err(StatusError::too_large_version(rv, self.read().rv)),
@@ -169,16 +174,30 @@ impl State {
             return Err(StatusError::too_large_version(rv, self.rv));
         }
         let mut table = self.table(id);
-        let later = self.history.iter().rev().take_while(|change| change.rv > rv);
-        later.filter(|change| &*change.id == id).for_each(|change| undo(&mut table, change));
+        let later = self
+            .history
+            .iter()
+            .rev()
+            .take_while(|change| change.rv > rv);
+        later
+            .filter(|change| &*change.id == id)
+            .for_each(|change| undo(&mut table, change));
         Ok(table)
     }
 
     /// Stores an object under the next version.
-    pub(super) fn put(&mut self, kind: &ResourceType, key: String, mut value: Value) -> Arc<Object> {
+    pub(super) fn put(
+        &mut self,
+        kind: &ResourceType,
+        key: String,
+        mut value: Value,
+    ) -> Arc<Object> {
         self.rv += 1;
         meta::set(&mut value, "resourceVersion", self.rv.to_string());
-        let new = Arc::new(Object { body: json::encode(kind, &value), key });
+        let new = Arc::new(Object {
+            body: json::encode(kind, &value),
+            key,
+        });
         let table = self.tables.entry(kind.id.clone()).or_default();
         let old = table.insert(new.key.clone(), new.clone());
         self.record(kind, old, new.clone(), false);
@@ -189,7 +208,10 @@ impl State {
     pub(super) fn remove(&mut self, kind: &ResourceType, key: &str) -> Option<Arc<Object>> {
         let old = self.tables.get_mut(&kind.id)?.remove(key)?;
         self.rv += 1;
-        let new = Arc::new(Object { body: with_version(kind, &old, self.rv), key: key.to_owned() });
+        let new = Arc::new(Object {
+            body: with_version(kind, &old, self.rv),
+            key: key.to_owned(),
+        });
         self.record(kind, Some(old), new.clone(), true);
         Some(new)
     }
@@ -203,7 +225,12 @@ impl State {
     }
 
     /// The next changes of a resource after a version, some at a time.
-    pub(super) fn changes_after(&self, rv: u64, id: &str, limit: usize) -> Result<Batch, StatusError> {
+    pub(super) fn changes_after(
+        &self,
+        rv: u64,
+        id: &str,
+        limit: usize,
+    ) -> Result<Batch, StatusError> {
         if rv < self.floor {
             let message = format!("too old resource version: {rv} ({})", self.floor);
             return Err(StatusError::new(410, "Expired", message));
@@ -219,7 +246,11 @@ impl State {
                 changes.push(change.clone());
             }
         }
-        Ok(Batch { changes, upto, more: upto < self.rv })
+        Ok(Batch {
+            changes,
+            upto,
+            more: upto < self.rv,
+        })
     }
 
     /// Drops the history: older versions than the present one are gone.
@@ -250,8 +281,21 @@ impl State {
         Ok(())
     }
 
-    fn record(&mut self, kind: &ResourceType, old: Option<Arc<Object>>, new: Arc<Object>, deleted: bool) {
-        let change = Change { rv: self.rv, id: kind.id.clone(), old, new, deleted, hidden: self.hide };
+    fn record(
+        &mut self,
+        kind: &ResourceType,
+        old: Option<Arc<Object>>,
+        new: Arc<Object>,
+        deleted: bool,
+    ) {
+        let change = Change {
+            rv: self.rv,
+            id: kind.id.clone(),
+            old,
+            new,
+            deleted,
+            hidden: self.hide,
+        };
         self.history.push_back(Arc::new(change));
         while self.history.len() > self.history_limit {
             if let Some(oldest) = self.history.pop_front() {
@@ -270,7 +314,9 @@ fn undo(table: &mut Table, change: &Change) {
 
 /// An object's bytes under another version.
 pub(super) fn with_version(kind: &ResourceType, object: &Object, rv: u64) -> Bytes {
-    let Ok(mut value) = object.value() else { return object.body.clone() };
+    let Ok(mut value) = object.value() else {
+        return object.body.clone();
+    };
     meta::set(&mut value, "resourceVersion", rv.to_string());
     json::encode(kind, &value)
 }

@@ -12,11 +12,11 @@ use futures::Stream;
 use tokio::time::Instant;
 
 use super::filter::Filter;
+use super::json as encoding;
 use super::query::Query;
 use super::resource::ResourceType;
 use super::status::StatusError;
 use super::store::{Batch, Change, Store, with_version};
-use super::json as encoding;
 
 /// Changes read under one lock.
 const BATCH: usize = 256;
@@ -45,7 +45,9 @@ pub(super) struct Watch {
 #[derive(Debug, Clone, Copy)]
 enum Start {
     /// The present state as ADDED events, then what follows; `end` asks for the bookmark in between.
-    State { end: bool },
+    State {
+        end: bool,
+    },
     Now,
     After(u64),
 }
@@ -68,14 +70,20 @@ impl Watch {
         let forbidden = |why: &str| Err(StatusError::invalid("ListOptions.meta.k8s.io", "", why));
         match (initial, query.get("resourceVersionMatch")) {
             (Some(_), _) if !watch_list => {
-                return forbidden("sendInitialEvents: Forbidden: sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled");
+                return forbidden(
+                    "sendInitialEvents: Forbidden: sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled",
+                );
             }
             (Some(_), Some("NotOlderThan")) | (None, None) => {}
             (Some(_), _) => {
-                return forbidden("resourceVersionMatch: Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan");
+                return forbidden(
+                    "resourceVersionMatch: Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan",
+                );
             }
             (None, Some(_)) => {
-                return forbidden("resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided");
+                return forbidden(
+                    "resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided",
+                );
             }
         }
         let bookmarks = query.flag("allowWatchBookmarks");
@@ -89,9 +97,18 @@ impl Watch {
             // A version of the future is not refused: the watch is silent until it has come (case of a restored etcd).
             (_, rv) => Start::After(rv),
         };
-        let timeout = query.number("timeoutSeconds")?.filter(|seconds| *seconds > 0);
+        let timeout = query
+            .number("timeoutSeconds")?
+            .filter(|seconds| *seconds > 0);
         let timeout = timeout.map_or(default_timeout, Duration::from_secs);
-        Ok(Self { kind, filter, start, bookmarks, timeout, period })
+        Ok(Self {
+            kind,
+            filter,
+            start,
+            bookmarks,
+            timeout,
+            period,
+        })
     }
 
     /// The lines, until the timeout, or until the version lies below the history.
@@ -172,7 +189,10 @@ impl Watch {
     }
 
     fn bookmark(&self, rv: u64, ends_initial_events: bool) -> Bytes {
-        line("BOOKMARK", encoding::bookmark(&self.kind, rv, ends_initial_events).as_bytes())
+        line(
+            "BOOKMARK",
+            encoding::bookmark(&self.kind, rv, ends_initial_events).as_bytes(),
+        )
     }
 }
 

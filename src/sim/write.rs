@@ -44,7 +44,11 @@ impl State {
         self.check_type(kind, &value)?;
         let namespace = self.namespace_of(kind, namespace, &value, author)?;
         if text(&value, "name").is_empty() && !text(&value, "generateName").is_empty() {
-            let name = format!("{}{}", text(&value, "generateName"), meta::name_suffix(&mut self.rng));
+            let name = format!(
+                "{}{}",
+                text(&value, "generateName"),
+                meta::name_suffix(&mut self.rng)
+            );
             meta::set(&mut value, "name", name);
         }
         let name = text(&value, "name").to_owned();
@@ -54,7 +58,9 @@ impl State {
             return Err(StatusError::already_exists(kind, &name));
         }
         if author.client && !text(&value, "resourceVersion").is_empty() {
-            return Err(StatusError::bad_request("resourceVersion should not be set on objects to be created"));
+            return Err(StatusError::bad_request(
+                "resourceVersion should not be set on objects to be created",
+            ));
         }
         if author.client && kind.status && kind.builtin {
             meta::unset(&mut value, "status");
@@ -74,7 +80,16 @@ impl State {
         if *kind.id == *CRDS {
             self.define(&mut value, &now)?;
         }
-        meta::stamp_managed_fields(&mut value, author, if author.client { Part::Main } else { Part::Whole }, &now);
+        meta::stamp_managed_fields(
+            &mut value,
+            author,
+            if author.client {
+                Part::Main
+            } else {
+                Part::Whole
+            },
+            &now,
+        );
         Ok(self.put(kind, key, value))
     }
 
@@ -97,11 +112,16 @@ impl State {
         }
         let uid = text(&value, "uid");
         if !uid.is_empty() && uid != text(&old, "uid") {
-            let why = format!("Precondition failed: UID in precondition: {uid}, UID in object meta: {}", text(&old, "uid"));
+            let why = format!(
+                "Precondition failed: UID in precondition: {uid}, UID in object meta: {}",
+                text(&old, "uid")
+            );
             return Err(StatusError::conflict(kind, name, &why));
         }
         if text(&value, "name") != name {
-            return Err(StatusError::bad_request("the name of the object does not match the name on the URL"));
+            return Err(StatusError::bad_request(
+                "the name of the object does not match the name on the URL",
+            ));
         }
         if part == Part::Status {
             let status = value["status"].take();
@@ -155,12 +175,26 @@ impl State {
     }
 
     /// Deletes an object, or marks it while finalizers hold it.
-    pub(super) fn delete(&mut self, kind: &ResourceType, key: &str, demands: &Preconditions) -> Written {
+    pub(super) fn delete(
+        &mut self,
+        kind: &ResourceType,
+        key: &str,
+        demands: &Preconditions,
+    ) -> Written {
         let stored = self.existing(kind, key)?;
         let mut value = stored.value()?;
-        for (field, demand) in [("uid", &demands.uid), ("resourceVersion", &demands.resource_version)] {
-            if let Some(demand) = demand.as_deref().filter(|demand| *demand != text(&value, field)) {
-                let why = format!("Precondition failed: {field} in precondition: {demand}, {field} in object meta: {}", text(&value, field));
+        for (field, demand) in [
+            ("uid", &demands.uid),
+            ("resourceVersion", &demands.resource_version),
+        ] {
+            if let Some(demand) = demand
+                .as_deref()
+                .filter(|demand| *demand != text(&value, field))
+            {
+                let why = format!(
+                    "Precondition failed: {field} in precondition: {demand}, {field} in object meta: {}",
+                    text(&value, field)
+                );
                 return Err(StatusError::conflict(kind, stored.name(), &why));
             }
         }
@@ -177,7 +211,9 @@ impl State {
     }
 
     fn finish_delete(&mut self, kind: &ResourceType, key: &str) -> Written {
-        let gone = self.remove(kind, key).ok_or_else(|| StatusError::not_found(kind, key))?;
+        let gone = self
+            .remove(kind, key)
+            .ok_or_else(|| StatusError::not_found(kind, key))?;
         match &*kind.id {
             "namespaces" => self.empty_namespace(key),
             CRDS => {
@@ -191,7 +227,12 @@ impl State {
     }
 
     fn empty_namespace(&mut self, namespace: &str) {
-        let kinds: Vec<_> = self.registry.all().filter(|kind| kind.namespaced).cloned().collect();
+        let kinds: Vec<_> = self
+            .registry
+            .all()
+            .filter(|kind| kind.namespaced)
+            .cloned()
+            .collect();
         for kind in kinds {
             for (key, object) in &self.table(&kind.id) {
                 if object.namespace() == Some(namespace) {
@@ -203,14 +244,21 @@ impl State {
 
     fn existing(&self, kind: &ResourceType, key: &str) -> Written {
         let name = key.split_once('/').map_or(key, |(_, name)| name);
-        self.get(&kind.id, key).ok_or_else(|| StatusError::not_found(kind, name))
+        self.get(&kind.id, key)
+            .ok_or_else(|| StatusError::not_found(kind, name))
     }
 
     /// The object must be of the resource's kind, in any of its served versions.
     fn check_type(&self, kind: &ResourceType, value: &Value) -> Result<(), StatusError> {
         meta::check_shape(value)?;
-        let (api_version, name) = (value["apiVersion"].as_str().unwrap_or(""), value["kind"].as_str().unwrap_or(""));
-        let fits = self.registry.by_kind(api_version, name).is_some_and(|found| found.id == kind.id);
+        let (api_version, name) = (
+            value["apiVersion"].as_str().unwrap_or(""),
+            value["kind"].as_str().unwrap_or(""),
+        );
+        let fits = self
+            .registry
+            .by_kind(api_version, name)
+            .is_some_and(|found| found.id == kind.id);
         if fits || (api_version.is_empty() && name.is_empty() && kind.builtin) {
             return Ok(());
         }
@@ -244,11 +292,15 @@ impl State {
             None => stated,
         };
         if self.get("namespaces", namespace).is_none() {
-            let kind = self.registry.by_name("namespaces").ok_or_else(StatusError::path_not_found)?;
+            let kind = self
+                .registry
+                .by_name("namespaces")
+                .ok_or_else(StatusError::path_not_found)?;
             if author.client {
                 return Err(StatusError::not_found(&kind, namespace));
             }
-            let value = json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": namespace}});
+            let value =
+                json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": namespace}});
             self.create(&kind, None, value, author)?;
         }
         Ok(Some(namespace.to_owned()))
@@ -257,11 +309,10 @@ impl State {
     /// A CRD takes effect at once, and says so in its status.
     fn define(&mut self, crd: &mut Value, now: &str) -> Result<(), StatusError> {
         let name = text(crd, "name").to_owned();
-        let kinds = ResourceType::from_crd(crd)
-            .map_err(|why| StatusError::invalid("CustomResourceDefinition.apiextensions.k8s.io", &name, &why))?;
-        let condition = |kind: &str, reason: &str| {
-            json!({"type": kind, "status": "True", "reason": reason, "message": "", "lastTransitionTime": now})
-        };
+        let kinds = ResourceType::from_crd(crd).map_err(|why| {
+            StatusError::invalid("CustomResourceDefinition.apiextensions.k8s.io", &name, &why)
+        })?;
+        let condition = |kind: &str, reason: &str| json!({"type": kind, "status": "True", "reason": reason, "message": "", "lastTransitionTime": now});
         crd["status"] = json!({
             "conditions": [condition("NamesAccepted", "NoConflicts"), condition("Established", "InitialNamesAccepted")],
             "acceptedNames": crd["spec"]["names"],
@@ -269,14 +320,18 @@ impl State {
         });
         crd["status"]["storedVersions"] = json!([crd["status"]["storedVersions"].take()]);
         self.registry.remove(&name);
-        kinds.into_iter().for_each(|kind| self.registry.insert(kind));
+        kinds
+            .into_iter()
+            .for_each(|kind| self.registry.insert(kind));
         Ok(())
     }
 }
 
 /// Whether finalizers hold an object.
 fn held(value: &Value) -> bool {
-    value["metadata"]["finalizers"].as_array().is_some_and(|finalizers| !finalizers.is_empty())
+    value["metadata"]["finalizers"]
+        .as_array()
+        .is_some_and(|finalizers| !finalizers.is_empty())
 }
 
 /// Kinds whose generation counts changes of their spec.
@@ -287,7 +342,8 @@ fn has_generation(kind: &ResourceType) -> bool {
 
 /// The few defaults without which readers of these kinds would stumble.
 fn default(kind: &ResourceType, value: &mut Value) {
-    value["apiVersion"] = crate::sim::resource::group_version(&kind.group, &kind.storage_version).into();
+    value["apiVersion"] =
+        crate::sim::resource::group_version(&kind.group, &kind.storage_version).into();
     value["kind"] = kind.kind.clone().into();
     match &*kind.id {
         "namespaces" => {
@@ -313,12 +369,18 @@ fn keep(value: &mut Value, old: &Value, field: &str) {
 
 fn check_name(kind: &ResourceType, name: &str) -> Result<(), StatusError> {
     if name.is_empty() {
-        return Err(StatusError::invalid(&kind.kind, "", "metadata.name: Required value: name or generateName is required"));
+        return Err(StatusError::invalid(
+            &kind.kind,
+            "",
+            "metadata.name: Required value: name or generateName is required",
+        ));
     }
     let allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '.');
     if name.len() <= 253 && name.chars().all(allowed) {
         return Ok(());
     }
-    let why = format!("metadata.name: Invalid value: {name:?}: a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.'");
+    let why = format!(
+        "metadata.name: Invalid value: {name:?}: a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.'"
+    );
     Err(StatusError::invalid(&kind.kind, name, &why))
 }
