@@ -292,13 +292,14 @@ impl Sim {
     }
 
     /// Stops listening and closes all connections: from now on they are refused.
-    pub fn go_down(&self) {
-        self.inner.connections.stop_listening();
+    pub async fn go_down(&self) {
+        self.inner.connections.stop_listening().await;
         self.cut_all();
     }
 
     /// Listens again, where it did before.
     pub async fn come_up(&self) -> Result<(), SimError> {
+        self.inner.connections.stop_listening().await;
         let address = self.inner.address();
         let listening = connection::listen(&self.inner, address).await;
         listening.map(drop).map_err(|source| SimError::Io {

@@ -9,6 +9,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll};
+use std::time::Duration;
 
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -16,10 +17,14 @@ use hyper_util::rt::TokioIo;
 use parking_lot::Mutex;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 use super::Inner;
 use super::route;
+
+/// How long accepting rests after a failure.
+const RETRY: Duration = Duration::from_millis(20);
 
 /// How a connection will end.
 #[derive(Debug, Default)]
@@ -33,8 +38,8 @@ pub(super) struct Connections {
     shutdown: CancellationToken,
     /// Cancelled to cut the connections that are open now; a new one then takes its place.
     cut: Mutex<CancellationToken>,
-    /// Cancelled to stop listening.
-    listening: Mutex<CancellationToken>,
+    /// The task that accepts, and what ends it.
+    listening: Mutex<Option<(CancellationToken, JoinHandle<()>)>>,
 }
 
 /// A TCP stream that can end in a reset.
@@ -56,11 +61,11 @@ impl Control {
 impl Connections {
     pub(super) fn new() -> Self {
         let shutdown = CancellationToken::new();
-        let (cut, listening) = (shutdown.child_token(), shutdown.child_token());
+        let cut = shutdown.child_token();
         Self {
             shutdown,
             cut: Mutex::new(cut),
-            listening: Mutex::new(listening),
+            listening: Mutex::default(),
         }
     }
 
@@ -73,8 +78,14 @@ impl Connections {
         std::mem::replace(&mut *self.cut.lock(), fresh).cancel();
     }
 
-    pub(super) fn stop_listening(&self) {
-        self.listening.lock().cancel();
+    /// When this returns the listener is closed and its address free.
+    pub(super) async fn stop_listening(&self) {
+        let listening = self.listening.lock().take();
+        if let Some((stop, task)) = listening {
+            stop.cancel();
+            // It ends by the cancellation; had it failed, the listener would be closed all the same.
+            let _ = task.await;
+        }
     }
 }
 
@@ -82,24 +93,24 @@ impl Connections {
 pub(super) async fn listen(inner: &Arc<Inner>, address: SocketAddr) -> io::Result<SocketAddr> {
     let listener = TcpListener::bind(address).await?;
     let address = listener.local_addr()?;
-    let listening = inner.connections.shutdown.child_token();
-    std::mem::replace(&mut *inner.connections.listening.lock(), listening.clone()).cancel();
-    let inner = inner.clone();
-    tokio::spawn(listening.run_until_cancelled_owned(async move {
+    let stop = inner.connections.shutdown.child_token();
+    let serving = inner.clone();
+    let task = tokio::spawn(stop.clone().run_until_cancelled_owned(async move {
         loop {
             match listener.accept().await {
                 Ok((stream, _)) => {
-                    let cut = inner.connections.cut.lock().clone();
-                    tokio::spawn(cut.run_until_cancelled_owned(serve(inner.clone(), stream)));
+                    let cut = serving.connections.cut.lock().clone();
+                    tokio::spawn(cut.run_until_cancelled_owned(serve(serving.clone(), stream)));
                 }
                 // Out of descriptors, or a peer that went at once: neither ends the server, the first must not spin.
                 Err(e) => {
                     tracing::debug!("simulated cluster cannot accept: {e}");
-                    tokio::task::yield_now().await;
+                    tokio::time::sleep(RETRY).await;
                 }
             }
         }
     }));
+    *inner.connections.listening.lock() = Some((stop, task));
     Ok(address)
 }
 

@@ -305,7 +305,9 @@ impl Plan {
             Action::Reset => Replace::Reset,
             Action::Silence => Replace::Silence,
             Action::Garbage { bytes } => Replace::Garbage(*bytes),
-            Action::Delay { millis } => return self.delay += Duration::from_millis(*millis),
+            Action::Delay { millis } => {
+                return self.delay = self.delay.saturating_add(Duration::from_millis(*millis));
+            }
             Action::SlowBody { bytes_per_second } => {
                 return self.bytes_per_second = Some(*bytes_per_second);
             }

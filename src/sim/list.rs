@@ -149,7 +149,9 @@ fn cut(
         .take(limit.unwrap_or(usize::MAX))
         .cloned()
         .collect();
-    let served = token.map_or(0, |token| token.served) + items.len();
+    let served = token
+        .map_or(0, |token| token.served)
+        .saturating_add(items.len());
     let more = limit.is_some() && matching.next().is_some();
     let next = items.last().filter(|_| more).map(|last| {
         Token {
@@ -165,7 +167,7 @@ fn cut(
         let all = if prefix.is_empty() {
             table.len()
         } else {
-            1 + matching.count() + served
+            served.saturating_add(1 + matching.count())
         };
         all.saturating_sub(served)
     });

@@ -119,7 +119,9 @@ impl Store {
     pub(super) fn write<T>(&self, write: impl FnOnce(&mut State) -> T) -> T {
         let mut state = self.state.lock();
         let result = write(&mut state);
-        self.version.send_replace(state.rv);
+        let rv = state.rv;
+        self.version
+            .send_if_modified(|version| std::mem::replace(version, rv) != rv);
         result
     }
 

@@ -18,6 +18,9 @@ use super::resource::ResourceType;
 use super::status::StatusError;
 use super::store::{Batch, Change, Store, with_version};
 
+/// No watch is promised a longer life; it also keeps a client's number from overflowing the clock.
+const LONGEST: Duration = Duration::from_secs(7 * 86_400);
+
 /// Changes read under one lock.
 const BATCH: usize = 256;
 
@@ -100,7 +103,9 @@ impl Watch {
         let timeout = query
             .number("timeoutSeconds")?
             .filter(|seconds| *seconds > 0);
-        let timeout = timeout.map_or(default_timeout, Duration::from_secs);
+        let timeout = timeout.map_or(default_timeout, |seconds| {
+            Duration::from_secs(seconds).min(LONGEST)
+        });
         Ok(Self {
             kind,
             filter,
