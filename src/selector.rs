@@ -14,9 +14,7 @@ mod field;
 mod label;
 mod validate;
 
-pub use field::{
-    FieldOperator, FieldRequirement, FieldSelector, field_default, lookup_paths, pointer_of,
-};
+pub use field::{FieldOperator, FieldRequirement, FieldSelector, field_default, lookup_paths, pointer_of};
 pub use label::{LabelOperator, LabelRequirement, LabelSelector};
 
 /// Why a selector was refused: where, what stood there, what was expected, and what a right one looks like.
@@ -61,18 +59,8 @@ impl std::fmt::Display for SelectorKind {
 
 impl SelectorError {
     /// `at` is a byte offset into `selector`; what is shown is a character position.
-    fn new(
-        kind: SelectorKind,
-        selector: &str,
-        at: usize,
-        found: &str,
-        expected: impl Into<String>,
-    ) -> Self {
-        let position = selector
-            .char_indices()
-            .take_while(|(byte, _)| *byte < at)
-            .count()
-            + 1;
+    fn new(kind: SelectorKind, selector: &str, at: usize, found: &str, expected: impl Into<String>) -> Self {
+        let position = selector.char_indices().take_while(|(byte, _)| *byte < at).count() + 1;
         let found = if found.is_empty() {
             "the end".to_owned()
         } else {

@@ -37,9 +37,9 @@ pub enum FieldOperator {
 /// Fields of built-in resources whose selector name is not their JSON path, or whose absence has a meaning other than
 /// "": the Go structs omit zero values that the server's field functions print. (selector path, JSON path, default)
 const SPECIAL: &[(&str, &str, &str)] = &[
-    ("spec.hostNetwork", "spec.hostNetwork", "false"), // pods
+    ("spec.hostNetwork", "spec.hostNetwork", "false"),     // pods
     ("spec.unschedulable", "spec.unschedulable", "false"), // nodes
-    ("status.successful", "status.succeeded", "0"),    // jobs
+    ("status.successful", "status.succeeded", "0"),        // jobs
 ];
 
 /// The text that an absent field stands for; "" for all but a few built-in fields.
@@ -196,9 +196,8 @@ fn term_len(rest: &str) -> usize {
 }
 
 fn parse_term(selector: &str, start: usize, end: usize) -> Result<FieldRequirement, SelectorError> {
-    let error = |at, found: &str, expected: &str| {
-        SelectorError::new(SelectorKind::Field, selector, at, found, expected)
-    };
+    let error =
+        |at, found: &str, expected: &str| SelectorError::new(SelectorKind::Field, selector, at, found, expected);
     let term = &selector[start..end];
     let (at, operator, len) = term
         .char_indices()

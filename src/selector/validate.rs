@@ -17,8 +17,7 @@ fn is_subdomain(text: &str) -> bool {
     text.len() <= 253
         && text.split('.').all(|part| {
             let bytes = part.as_bytes();
-            let edge =
-                |b: Option<&u8>| b.is_some_and(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
+            let edge = |b: Option<&u8>| b.is_some_and(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
             edge(bytes.first())
                 && edge(bytes.last())
                 && bytes
@@ -31,9 +30,7 @@ fn is_subdomain(text: &str) -> bool {
 pub(super) fn label_key(key: &str) -> Result<(), &'static str> {
     let name = match key.split_once('/') {
         Some((prefix, _)) if !is_subdomain(prefix) => {
-            return Err(
-                "a label key whose prefix is a lower-case DNS name of at most 253 characters",
-            );
+            return Err("a label key whose prefix is a lower-case DNS name of at most 253 characters");
         }
         Some((_, name)) => name,
         None => key,

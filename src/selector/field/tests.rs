@@ -7,12 +7,7 @@ fn parse(text: &str) -> FieldSelector {
 }
 
 fn selects(selector: &str, fields: &[(&str, &'static str)]) -> bool {
-    parse(selector).matches(|path| {
-        fields
-            .iter()
-            .find(|(k, _)| *k == path)
-            .map(|(_, v)| Cow::Borrowed(*v))
-    })
+    parse(selector).matches(|path| fields.iter().find(|(k, _)| *k == path).map(|(_, v)| Cow::Borrowed(*v)))
 }
 
 #[test]
@@ -43,10 +38,7 @@ fn comparisons_match_as_kubernetes_does() {
 #[test]
 fn absent_builtin_fields_have_their_go_zero_value() {
     assert!(selects("spec.hostNetwork=false", &[]));
-    assert!(!selects(
-        "spec.hostNetwork=false",
-        &[("spec.hostNetwork", "true")]
-    ));
+    assert!(!selects("spec.hostNetwork=false", &[("spec.hostNetwork", "true")]));
     assert!(selects("spec.unschedulable!=true", &[]));
     assert!(selects("status.successful=0", &[]));
     assert!(selects("status.successful=3", &[("status.succeeded", "3")]));

@@ -60,14 +60,7 @@ impl<'a> Parser<'a> {
             token = self.next();
         }
         if token.kind != Kind::Word {
-            return Err(self.error(
-                token,
-                if negated {
-                    "a label key"
-                } else {
-                    "a label key or '!'"
-                },
-            ));
+            return Err(self.error(token, if negated { "a label key" } else { "a label key or '!'" }));
         }
         validate::label_key(token.text).map_err(|expected| self.error(token, expected))?;
         let operator = if negated {
@@ -87,18 +80,13 @@ impl<'a> Parser<'a> {
         let token = self.next();
         Ok(match (token.kind, token.text) {
             (Kind::Equal, _) => LabelOperator::In(BTreeSet::from([self.value()?.text.to_owned()])),
-            (Kind::NotEqual, _) => {
-                LabelOperator::NotIn(BTreeSet::from([self.value()?.text.to_owned()]))
-            }
+            (Kind::NotEqual, _) => LabelOperator::NotIn(BTreeSet::from([self.value()?.text.to_owned()])),
             (Kind::Greater, _) => LabelOperator::GreaterThan(self.integer()?),
             (Kind::Less, _) => LabelOperator::LessThan(self.integer()?),
             (Kind::Word, "in") => LabelOperator::In(self.values()?),
             (Kind::Word, "notin") => LabelOperator::NotIn(self.values()?),
             _ => {
-                return Err(self.error(
-                    token,
-                    "one of '=', '==', '!=', 'in', 'notin', '>', '<', ',' or the end",
-                ));
+                return Err(self.error(token, "one of '=', '==', '!=', 'in', 'notin', '>', '<', ',' or the end"));
             }
         })
     }
@@ -192,12 +180,7 @@ impl<'a> Parser<'a> {
             [b'>', ..] => (Kind::Greater, 1),
             [b'<', ..] => (Kind::Less, 1),
             _ => {
-                let stop = |c: char| {
-                    matches!(
-                        c,
-                        '=' | '!' | '(' | ')' | ',' | '>' | '<' | ' ' | '\t' | '\r' | '\n'
-                    )
-                };
+                let stop = |c: char| matches!(c, '=' | '!' | '(' | ')' | ',' | '>' | '<' | ' ' | '\t' | '\r' | '\n');
                 (Kind::Word, trimmed.find(stop).unwrap_or(trimmed.len()))
             }
         };
@@ -212,12 +195,6 @@ impl<'a> Parser<'a> {
     }
 
     fn error(&self, token: Token<'_>, expected: &str) -> SelectorError {
-        SelectorError::new(
-            SelectorKind::Label,
-            self.input,
-            token.at,
-            token.text,
-            expected,
-        )
+        SelectorError::new(SelectorKind::Label, self.input, token.at, token.text, expected)
     }
 }

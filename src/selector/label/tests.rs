@@ -12,12 +12,7 @@ fn selects(selector: &str, labels: &[(&str, &'static str)]) -> bool {
 
 #[test]
 fn every_operator_matches_as_kubernetes_does() {
-    let web: &[(&str, &'static str)] = &[
-        ("app", "web"),
-        ("tier", "front"),
-        ("rank", "7"),
-        ("empty", ""),
-    ];
+    let web: &[(&str, &'static str)] = &[("app", "web"), ("tier", "front"), ("rank", "7"), ("empty", "")];
     for (selector, expected) in [
         ("", true),
         ("  ", true),
@@ -84,10 +79,7 @@ fn equivalent_spellings_are_one_selector() {
         assert_eq!(parse(a).normalized(), parse(b).normalized());
     }
     assert_ne!(parse("a=b"), parse("a!=b"));
-    assert_eq!(
-        parse("z,!y,x in (b,a),w=").normalized(),
-        "w=,x in (a,b),!y,z"
-    );
+    assert_eq!(parse("z,!y,x in (b,a),w=").normalized(), "w=,x in (a,b),!y,z");
 }
 
 #[test]
