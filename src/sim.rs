@@ -211,12 +211,7 @@ impl Sim {
     }
 
     /// Deletes an object (or marks it, if it has finalizers); answers its last state.
-    pub fn delete(
-        &self,
-        resource: &str,
-        namespace: Option<&str>,
-        name: &str,
-    ) -> Result<Value, StatusError> {
+    pub fn delete(&self, resource: &str, namespace: Option<&str>, name: &str) -> Result<Value, StatusError> {
         let kind = self.kind(resource)?;
         let key = kind.key(namespace, name);
         self.inner
@@ -226,21 +221,10 @@ impl Sim {
     }
 
     /// Reads an object.
-    pub fn get(
-        &self,
-        resource: &str,
-        namespace: Option<&str>,
-        name: &str,
-    ) -> Result<Value, StatusError> {
+    pub fn get(&self, resource: &str, namespace: Option<&str>, name: &str) -> Result<Value, StatusError> {
         let kind = self.kind(resource)?;
-        let found = self
-            .inner
-            .store
-            .read()
-            .get(&kind.id, &kind.key(namespace, name));
-        found
-            .ok_or_else(|| StatusError::not_found(&kind, name))?
-            .value()
+        let found = self.inner.store.read().get(&kind.id, &kind.key(namespace, name));
+        found.ok_or_else(|| StatusError::not_found(&kind, name))?.value()
     }
 
     /// All objects of a resource, in key order: the truth that a client's view is checked against.
@@ -278,10 +262,7 @@ impl Sim {
     /// Goes back to an earlier version, as when etcd is restored from a backup: later writes never were, versions
     /// are used again, and all connections are cut (the server restarts).
     pub fn restore(&self, resource_version: u64) -> Result<(), StatusError> {
-        let restored = self
-            .inner
-            .store
-            .write(|state| state.restore(resource_version));
+        let restored = self.inner.store.write(|state| state.restore(resource_version));
         self.cut_all();
         restored
     }
@@ -344,9 +325,7 @@ impl Sim {
             .by_kind(api_version, kind)
             .ok_or_else(|| {
                 let known = "built-in kinds and those of CustomResourceDefinitions are known";
-                StatusError::bad_request(format!(
-                    "no kind {kind:?} in version {api_version:?}; {known}"
-                ))
+                StatusError::bad_request(format!("no kind {kind:?} in version {api_version:?}; {known}"))
             })
     }
 }

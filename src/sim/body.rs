@@ -35,10 +35,7 @@ pub(super) fn streaming(pieces: impl Stream<Item = Result<Bytes, Cut>> + Send + 
 }
 
 /// Applies what the plan says of any body: its pace and its end.
-pub(super) fn shaped(
-    pieces: impl Stream<Item = Result<Bytes, Cut>> + Send + 'static,
-    plan: &Plan,
-) -> Body {
+pub(super) fn shaped(pieces: impl Stream<Item = Result<Bytes, Cut>> + Send + 'static, plan: &Plan) -> Body {
     let (pace, mut left) = (plan.bytes_per_second, plan.truncate);
     if pace.is_none() && left.is_none() {
         return streaming(pieces);
@@ -176,13 +173,10 @@ impl StreamScript {
     fn injections(&mut self) -> Vec<Bytes> {
         let sent = self.sent;
         let due = |action: &mut Action| matches!(action, Action::InjectAfter { events, .. } if *events == sent);
-        let due = self
-            .actions
-            .extract_if(.., due)
-            .filter_map(|action| match action {
-                Action::InjectAfter { line, .. } => Some(Bytes::from(line + "\n")),
-                _ => None,
-            });
+        let due = self.actions.extract_if(.., due).filter_map(|action| match action {
+            Action::InjectAfter { line, .. } => Some(Bytes::from(line + "\n")),
+            _ => None,
+        });
         due.collect()
     }
 

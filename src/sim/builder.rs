@@ -111,28 +111,18 @@ impl Builder {
 
     /// The resource version before the first write.
     pub fn first_resource_version(self, first_version: u64) -> Self {
-        Self {
-            first_version,
-            ..self
-        }
+        Self { first_version, ..self }
     }
 
     /// How many changes are remembered; what is older gets 410.
     pub fn history_limit(self, history_limit: usize) -> Self {
-        Self {
-            history_limit,
-            ..self
-        }
+        Self { history_limit, ..self }
     }
 
     /// Starts it.
     pub async fn start(self) -> Result<Sim, SimError> {
         let inner = Arc::new(Inner {
-            store: Arc::new(Store::new(
-                self.seed,
-                self.first_version,
-                self.history_limit,
-            )),
+            store: Arc::new(Store::new(self.seed, self.first_version, self.history_limit)),
             faults: Faults::default(),
             log: RequestLog::new(),
             connections: Connections::new(),
@@ -146,12 +136,9 @@ impl Builder {
         };
         let namespaces = ["default", "kube-node-lease", "kube-public", "kube-system"];
         for name in namespaces {
-            let object =
-                json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}});
-            sim.create(object).map_err(|source| SimError::Refused {
-                document: 0,
-                source,
-            })?;
+            let object = json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}});
+            sim.create(object)
+                .map_err(|source| SimError::Refused { document: 0, source })?;
         }
         for manifests in self.manifests {
             for text in manifests.read()? {
@@ -186,9 +173,7 @@ impl Manifests {
             return Ok(vec![std::fs::read_to_string(&path).map_err(failed(&path))?]);
         }
         let entries = std::fs::read_dir(&path).map_err(failed(&path))?;
-        let mut files: Vec<_> = entries
-            .filter_map(|entry| Some(entry.ok()?.path()))
-            .collect();
+        let mut files: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
         files.retain(|file| {
             file.extension()
                 .is_some_and(|e| e == "yaml" || e == "yml" || e == "json")

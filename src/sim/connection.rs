@@ -39,7 +39,7 @@ pub(super) struct Connections {
     /// Cancelled to cut the connections that are open now; a new one then takes its place.
     cut: Mutex<CancellationToken>,
     /// The task that accepts, and what ends it.
-    listening: Mutex<Option<(CancellationToken, JoinHandle<()>)>>,
+    listening: Mutex<Option<(CancellationToken, JoinHandle<Option<()>>)>>,
 }
 
 /// A TCP stream that can end in a reset.
@@ -143,21 +143,13 @@ impl Drop for Wire {
 }
 
 impl AsyncRead for Wire {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-        buf: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
+    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         Pin::new(&mut self.stream).poll_read(cx, buf)
     }
 }
 
 impl AsyncWrite for Wire {
-    fn poll_write(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-        buf: &[u8],
-    ) -> Poll<io::Result<usize>> {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
         Pin::new(&mut self.stream).poll_write(cx, buf)
     }
 

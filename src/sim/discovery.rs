@@ -8,8 +8,7 @@ use serde_json::{Value, json};
 use super::resource::{Registry, ResourceType, group_version};
 
 /// What a client must accept to get the aggregated form.
-pub(super) const AGGREGATED: &str =
-    "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+pub(super) const AGGREGATED: &str = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
 const VERBS: &[&str] = &[
     "create",
@@ -88,18 +87,12 @@ pub(super) fn aggregated(registry: &Registry, legacy: bool) -> Value {
         .iter()
         .filter(|(name, _)| name.is_empty() == legacy)
         .map(|(name, versions)| {
-            let versions = newest_first(versions.keys().copied())
-                .into_iter()
-                .map(|version| {
-                    let kinds = versions.get(version).into_iter().flatten();
-                    let resources: Vec<_> = kinds.map(|kind| aggregated_resource(kind)).collect();
-                    json!({"version": version, "resources": resources, "freshness": "Current"})
-                });
-            let metadata = if legacy {
-                json!({})
-            } else {
-                json!({"name": name})
-            };
+            let versions = newest_first(versions.keys().copied()).into_iter().map(|version| {
+                let kinds = versions.get(version).into_iter().flatten();
+                let resources: Vec<_> = kinds.map(|kind| aggregated_resource(kind)).collect();
+                json!({"version": version, "resources": resources, "freshness": "Current"})
+            });
+            let metadata = if legacy { json!({}) } else { json!({"name": name}) };
             json!({"metadata": metadata, "versions": versions.collect::<Vec<_>>()})
         });
     let items: Vec<_> = items.collect();
@@ -146,17 +139,13 @@ fn aggregated_resource(kind: &ResourceType) -> Value {
     });
     extras(&mut entry, kind);
     if kind.status {
-        entry["subresources"] =
-            json!([{"subresource": "status", "responseKind": response, "verbs": STATUS_VERBS}]);
+        entry["subresources"] = json!([{"subresource": "status", "responseKind": response, "verbs": STATUS_VERBS}]);
     }
     entry
 }
 
 fn extras(entry: &mut Value, kind: &ResourceType) {
-    for (field, names) in [
-        ("shortNames", &kind.short_names),
-        ("categories", &kind.categories),
-    ] {
+    for (field, names) in [("shortNames", &kind.short_names), ("categories", &kind.categories)] {
         if !names.is_empty() {
             entry[field] = json!(names);
         }
@@ -172,9 +161,7 @@ fn newest_first<'v>(versions: impl Iterator<Item = &'v str>) -> Vec<&'v str> {
 
 fn priority(version: &str) -> Option<(u8, u64, u64)> {
     let rest = version.strip_prefix('v')?;
-    let digits = rest
-        .find(|c: char| !c.is_ascii_digit())
-        .unwrap_or(rest.len());
+    let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
     let major = rest[..digits].parse().ok()?;
     match &rest[digits..] {
         "" => Some((2, major, 0)),

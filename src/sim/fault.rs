@@ -235,8 +235,7 @@ impl Rule {
     }
 
     fn matches(&self, verb: Verb, resource: Option<&str>) -> bool {
-        self.verb.is_none_or(|v| v == verb)
-            && self.resource.as_deref().is_none_or(|r| Some(r) == resource)
+        self.verb.is_none_or(|v| v == verb) && self.resource.as_deref().is_none_or(|r| Some(r) == resource)
     }
 }
 

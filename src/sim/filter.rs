@@ -44,11 +44,7 @@ impl Filter {
         let refuse = |e: crate::selector::SelectorError| StatusError::bad_request(e.to_string());
         let labels = LabelSelector::parse(labels.unwrap_or("")).map_err(refuse)?;
         let fields = FieldSelector::parse(fields.unwrap_or("")).map_err(refuse)?;
-        if let Some(unknown) = fields
-            .requirements()
-            .iter()
-            .find(|r| !kind.selectable(&r.path))
-        {
+        if let Some(unknown) = fields.requirements().iter().find(|r| !kind.selectable(&r.path)) {
             let message = format!(
                 "Unable to find {:?} that match label selector {:?}, field selector {:?}: field label not supported: {}",
                 format!("{}, Resource={}", kind.api_version(), kind.plural),
@@ -88,24 +84,19 @@ impl Filter {
         let labels = serde_json::from_slice::<Labelled<'_>>(&object.body)
             .map(|o| o.metadata.labels)
             .unwrap_or_default();
-        self.labels
-            .matches(|key| labels.get(key).map(|value| &**value))
+        self.labels.matches(|key| labels.get(key).map(|value| &**value))
     }
 
     fn matches_fields(&self, object: &Object) -> bool {
         let parsed = OnceCell::new();
         self.fields.matches(|path| match path {
             "metadata.name" => Some(object.name().to_owned().into()),
-            "metadata.namespace" => object
-                .namespace()
-                .map(|namespace| namespace.to_owned().into()),
+            "metadata.namespace" => object.namespace().map(|namespace| namespace.to_owned().into()),
             path => {
                 let value: &Value = parsed.get_or_init(|| object.value().unwrap_or_default());
                 match value.pointer(&pointer_of(path))? {
                     Value::String(text) => Some(Cow::Owned(text.clone())),
-                    scalar @ (Value::Number(_) | Value::Bool(_)) => {
-                        Some(Cow::Owned(scalar.to_string()))
-                    }
+                    scalar @ (Value::Number(_) | Value::Bool(_)) => Some(Cow::Owned(scalar.to_string())),
                     _ => None,
                 }
             }

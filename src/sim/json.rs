@@ -37,19 +37,10 @@ pub(super) fn encode(kind: &ResourceType, object: &Value) -> Bytes {
     }
     let mut out = head(kind);
     member(&mut out, "metadata");
-    let metadata = fields
-        .get("metadata")
-        .and_then(Value::as_object)
-        .unwrap_or(&empty);
+    let metadata = fields.get("metadata").and_then(Value::as_object).unwrap_or(&empty);
     ordered(&mut out, metadata, METADATA, "managedFields");
-    let rest =
-        |key: &&String| !matches!(key.as_str(), "kind" | "apiVersion" | "metadata" | "status");
-    for key in fields
-        .keys()
-        .filter(rest)
-        .map(String::as_str)
-        .chain(["status"])
-    {
+    let rest = |key: &&String| !matches!(key.as_str(), "kind" | "apiVersion" | "metadata" | "status");
+    for key in fields.keys().filter(rest).map(String::as_str).chain(["status"]) {
         if let Some(value) = fields.get(key) {
             member(&mut out, key);
             out += &value.to_string();
@@ -73,19 +64,11 @@ pub(super) fn render(kind: &ResourceType, object: &Object) -> Bytes {
 
 /// How an object of a built-in type begins: the same for each, so that a list item is a slice of the object.
 pub(super) fn head(kind: &ResourceType) -> String {
-    format!(
-        r#"{{"kind":"{}","apiVersion":"{}""#,
-        kind.kind,
-        kind.api_version()
-    )
+    format!(r#"{{"kind":"{}","apiVersion":"{}""#, kind.kind, kind.api_version())
 }
 
 /// A bookmark's object.
-pub(super) fn bookmark(
-    kind: &ResourceType,
-    resource_version: u64,
-    ends_initial_events: bool,
-) -> String {
+pub(super) fn bookmark(kind: &ResourceType, resource_version: u64, ends_initial_events: bool) -> String {
     let end = if ends_initial_events {
         r#""annotations":{"k8s.io/initial-events-end":"true"},"#
     } else {

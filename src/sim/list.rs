@@ -85,12 +85,10 @@ pub(super) async fn page(
     let rv = exact
         .or(token.as_ref().map(|token| token.rv).filter(|rv| *rv > 0))
         .unwrap_or(state.rv());
-    let table = state
-        .table_at(&kind.id, rv)
-        .map_err(|status| match &token {
-            Some(token) if status.code == 410 => token.expired(),
-            _ => Refused::from(status),
-        })?;
+    let table = state.table_at(&kind.id, rv).map_err(|status| match &token {
+        Some(token) if status.code == 410 => token.expired(),
+        _ => Refused::from(status),
+    })?;
     drop(state);
     let mut page = cut(&table, filter, limit, token, rv);
     if shuffle {
@@ -103,18 +101,18 @@ fn check(query: &Query, version: Option<u64>, matching: Option<&str>) -> Result<
     let forbidden = |why: &str| Err(StatusError::invalid("ListOptions.meta.k8s.io", "", why));
     let continued = query.get("continue").is_some();
     match (matching, version) {
-        (Some(_), _) if continued => forbidden(
-            "resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden when continue is provided",
-        ),
+        (Some(_), _) if continued => {
+            forbidden("resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden when continue is provided")
+        }
         (Some(_), None) => forbidden(
             "resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided",
         ),
         (Some("Exact"), Some(0)) => forbidden(
             "resourceVersionMatch: Forbidden: resourceVersionMatch \"Exact\" is forbidden for resourceVersion \"0\"",
         ),
-        (Some(other), _) if other != "Exact" && other != "NotOlderThan" => forbidden(
-            "resourceVersionMatch: Unsupported value: supported values: \"Exact\", \"NotOlderThan\"",
-        ),
+        (Some(other), _) if other != "Exact" && other != "NotOlderThan" => {
+            forbidden("resourceVersionMatch: Unsupported value: supported values: \"Exact\", \"NotOlderThan\"")
+        }
         (_, Some(rv)) if continued && rv > 0 => Err(StatusError::bad_request(
             "specifying resource version is not allowed when using continue",
         )),
@@ -122,13 +120,7 @@ fn check(query: &Query, version: Option<u64>, matching: Option<&str>) -> Result<
     }
 }
 
-fn cut(
-    table: &Table,
-    filter: &Filter,
-    limit: Option<usize>,
-    token: Option<Token>,
-    rv: u64,
-) -> Page {
+fn cut(table: &Table, filter: &Filter, limit: Option<usize>, token: Option<Token>, rv: u64) -> Page {
     let prefix = filter
         .namespace()
         .map(|namespace| format!("{namespace}/"))
@@ -138,20 +130,10 @@ fn cut(
         None => Bound::Included(prefix.clone()),
     };
     let keys = (start, Bound::Unbounded);
-    let scope = table
-        .range(keys)
-        .take_while(|(key, _)| key.starts_with(&prefix));
-    let mut matching = scope
-        .map(|(_, object)| object)
-        .filter(|object| filter.matches(object));
-    let items: Vec<_> = matching
-        .by_ref()
-        .take(limit.unwrap_or(usize::MAX))
-        .cloned()
-        .collect();
-    let served = token
-        .map_or(0, |token| token.served)
-        .saturating_add(items.len());
+    let scope = table.range(keys).take_while(|(key, _)| key.starts_with(&prefix));
+    let mut matching = scope.map(|(_, object)| object).filter(|object| filter.matches(object));
+    let items: Vec<_> = matching.by_ref().take(limit.unwrap_or(usize::MAX)).cloned().collect();
+    let served = token.map_or(0, |token| token.served).saturating_add(items.len());
     let more = limit.is_some() && matching.next().is_some();
     let next = items.last().filter(|_| more).map(|last| {
         Token {
@@ -183,10 +165,7 @@ fn cut(
 
 impl Page {
     /// The body in pieces of about 64 KiB, made as they are asked for.
-    pub(super) fn body(
-        self,
-        kind: Arc<ResourceType>,
-    ) -> impl Iterator<Item = Bytes> + Send + use<> {
+    pub(super) fn body(self, kind: Arc<ResourceType>) -> impl Iterator<Item = Bytes> + Send + use<> {
         const PIECE: usize = 64 << 10;
         let (head, tail) = self.frame(&kind);
         // Items of built-in types say neither kind nor apiVersion: both lie in front of the comma.
@@ -207,11 +186,7 @@ impl Page {
                 if kind.builtin {
                     out.push(b'{');
                 }
-                out.extend_from_slice(
-                    encoding::render(&kind, &object)
-                        .get(skip..)
-                        .unwrap_or_default(),
-                );
+                out.extend_from_slice(encoding::render(&kind, &object).get(skip..).unwrap_or_default());
                 if out.len() >= PIECE {
                     piece = Some(Vec::with_capacity(PIECE));
                     return Some(out.into());
@@ -225,9 +200,7 @@ impl Page {
     fn frame(&self, kind: &ResourceType) -> (String, String) {
         let (api_version, name) = (kind.api_version(), &kind.kind);
         let (next, rv) = (json!(self.next.as_deref().unwrap_or("")), self.rv);
-        let remaining = self
-            .remaining
-            .map(|n| format!(r#""remainingItemCount":{n}"#));
+        let remaining = self.remaining.map(|n| format!(r#""remainingItemCount":{n}"#));
         if kind.builtin {
             let mut metadata = format!(r#""resourceVersion":"{rv}""#);
             if self.next.is_some() {
@@ -236,14 +209,11 @@ impl Page {
             if let Some(remaining) = remaining {
                 metadata += &format!(",{remaining}");
             }
-            let head = format!(
-                r#"{{"kind":"{name}List","apiVersion":"{api_version}","metadata":{{{metadata}}},"items":["#
-            );
+            let head =
+                format!(r#"{{"kind":"{name}List","apiVersion":"{api_version}","metadata":{{{metadata}}},"items":["#);
             (head, "]}\n".to_owned())
         } else {
-            let remaining = remaining
-                .map(|remaining| remaining + ",")
-                .unwrap_or_default();
+            let remaining = remaining.map(|remaining| remaining + ",").unwrap_or_default();
             let metadata = format!(r#""continue":{next},{remaining}"resourceVersion":"{rv}""#);
             let head = format!(r#"{{"apiVersion":"{api_version}","items":["#);
             (
@@ -260,13 +230,9 @@ impl Token {
     fn decode(text: &str) -> Result<Self, StatusError> {
         let bytes = URL_SAFE_NO_PAD.decode(text).ok();
         let token: Option<Self> = bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok());
-        token
-            .filter(|token| token.v == TOKEN_VERSION)
-            .ok_or_else(|| {
-                StatusError::bad_request(
-                    "continue key is not valid: it must be what the server returned, unchanged",
-                )
-            })
+        token.filter(|token| token.v == TOKEN_VERSION).ok_or_else(|| {
+            StatusError::bad_request("continue key is not valid: it must be what the server returned, unchanged")
+        })
     }
 
     fn encode(&self) -> String {

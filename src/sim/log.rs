@@ -39,9 +39,7 @@ impl LoggedRequest {
     /// A query parameter, decoded.
     pub fn parameter(&self, name: &str) -> Option<String> {
         let mut pairs = url::form_urlencoded::parse(self.query.as_bytes());
-        pairs
-            .find(|(key, _)| key == name)
-            .map(|(_, value)| value.into_owned())
+        pairs.find(|(key, _)| key == name).map(|(_, value)| value.into_owned())
     }
 }
 

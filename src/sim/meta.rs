@@ -48,10 +48,7 @@ pub(super) fn unset(part: &mut Value, field: &str) {
 /// Refuses what the server's decoder would refuse. What passes can be indexed into without care: the object, its
 /// metadata, spec and status are maps or absent, labels and annotations are maps of texts.
 pub(super) fn check_shape(object: &Value) -> Result<(), StatusError> {
-    let texts = |v: &Value| {
-        v.as_object()
-            .is_some_and(|map| map.values().all(Value::is_string))
-    };
+    let texts = |v: &Value| v.as_object().is_some_and(|map| map.values().all(Value::is_string));
     let ok = object.is_object()
         && ["metadata", "spec", "status"]
             .iter()
@@ -61,11 +58,7 @@ pub(super) fn check_shape(object: &Value) -> Result<(), StatusError> {
             map.is_null() || texts(map)
         });
     let why = "the object provided is unrecognized: metadata, spec and status must be maps, labels and annotations maps of strings";
-    if ok {
-        Ok(())
-    } else {
-        Err(StatusError::bad_request(why))
-    }
+    if ok { Ok(()) } else { Err(StatusError::bad_request(why)) }
 }
 
 /// A text in the metadata; "" if absent.
@@ -100,24 +93,16 @@ pub(super) fn name_suffix(rng: &mut StdRng) -> String {
 
 /// RFC 3339 in whole seconds, as Kubernetes writes times.
 pub(super) fn timestamp(time: SystemTime) -> String {
-    let seconds = time
-        .duration_since(UNIX_EPOCH)
-        .unwrap_or(Duration::ZERO)
-        .as_secs();
+    let seconds = time.duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO).as_secs();
     let (days, clock) = (seconds / 86_400, seconds % 86_400);
     // Civil date from days, with years that begin in March (Hinnant).
     let z = days + 719_468;
     let (era, day_of_era) = (z / 146_097, z % 146_097);
-    let year_of_era =
-        (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
     let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     let shifted = (5 * day_of_year + 2) / 153;
     let day = day_of_year - (153 * shifted + 2) / 5 + 1;
-    let month = if shifted < 10 {
-        shifted + 3
-    } else {
-        shifted - 9
-    };
+    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
     let year = year_of_era + era * 400 + u64::from(month <= 2);
     format!(
         "{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}Z",
@@ -161,9 +146,7 @@ pub(super) fn stamp_managed_fields(object: &mut Value, author: &Author, part: Pa
         Value::Array(entries) => entries,
         _ => Vec::new(),
     };
-    let mine = |e: &&mut Value| {
-        e["manager"] == entry["manager"] && e.get("subresource") == entry.get("subresource")
-    };
+    let mine = |e: &&mut Value| e["manager"] == entry["manager"] && e.get("subresource") == entry.get("subresource");
     match entries.iter_mut().find(mine) {
         Some(old) => *old = entry,
         None => entries.push(entry),
@@ -173,20 +156,10 @@ pub(super) fn stamp_managed_fields(object: &mut Value, author: &Author, part: Pa
 
 /// Of the metadata, clients own labels, annotations, owner references and finalizers.
 fn owned_metadata(metadata: &Value) -> Value {
-    const OWNABLE: &[&str] = &[
-        "labels",
-        "annotations",
-        "ownerReferences",
-        "finalizers",
-        "generateName",
-    ];
+    const OWNABLE: &[&str] = &["labels", "annotations", "ownerReferences", "finalizers", "generateName"];
     let fields = metadata.as_object().into_iter().flatten();
     let fields = fields.filter(|(key, _)| OWNABLE.contains(&key.as_str()));
-    Value::Object(
-        fields
-            .map(|(key, value)| (format!("f:{key}"), owned(value)))
-            .collect(),
-    )
+    Value::Object(fields.map(|(key, value)| (format!("f:{key}"), owned(value))).collect())
 }
 
 /// The FieldsV1 tree of a value: maps by field, lists of named things by name, all else a leaf.
@@ -194,11 +167,7 @@ fn owned(value: &Value) -> Value {
     let mut tree = Map::new();
     match value {
         Value::Object(fields) => {
-            tree.extend(
-                fields
-                    .iter()
-                    .map(|(key, value)| (format!("f:{key}"), owned(value))),
-            );
+            tree.extend(fields.iter().map(|(key, value)| (format!("f:{key}"), owned(value))));
         }
         Value::Array(items) if items.iter().all(|item| item["name"].is_string()) => {
             for item in items {

@@ -57,9 +57,7 @@ pub(super) async fn modify(
         .and_then(|v| v.to_str().ok())
         .unwrap_or("")
         .to_owned();
-    let key = name
-        .as_deref()
-        .map(|name| kind.key(namespace.as_deref(), name));
+    let key = name.as_deref().map(|name| kind.key(namespace.as_deref(), name));
     let written = match (verb, &key) {
         (Verb::Get, Some(key)) => {
             let found = store.read().get(&kind.id, key);
@@ -70,8 +68,7 @@ pub(super) async fn modify(
             if kind.namespaced && namespace.is_none() {
                 return Err(StatusError::path_not_found());
             }
-            let made =
-                store.write(|state| state.create(kind, namespace.as_deref(), value, &author))?;
+            let made = store.write(|state| state.create(kind, namespace.as_deref(), value, &author))?;
             return Ok((StatusCode::CREATED, line(kind, &made)));
         }
         (Verb::Update, Some(key)) => {
@@ -160,9 +157,7 @@ fn line(kind: &ResourceType, object: &Object) -> Bytes {
 fn patch_kind(content_type: &str) -> Result<PatchKind, StatusError> {
     match content_type.split(';').next().unwrap_or("").trim() {
         // Lists that merge by key are not simulated: a strategic patch replaces them like a merge patch.
-        "application/merge-patch+json" | "application/strategic-merge-patch+json" => {
-            Ok(PatchKind::Merge)
-        }
+        "application/merge-patch+json" | "application/strategic-merge-patch+json" => Ok(PatchKind::Merge),
         "application/apply-patch+yaml" => Ok(PatchKind::Apply),
         other => {
             let message = format!(
@@ -175,9 +170,7 @@ fn patch_kind(content_type: &str) -> Result<PatchKind, StatusError> {
 
 /// The body as JSON; nothing is null.
 async fn read(request: Request<Incoming>, content_type: &str) -> Result<Value, StatusError> {
-    let body = Limited::new(request.into_body(), BODY_LIMIT)
-        .collect()
-        .await;
+    let body = Limited::new(request.into_body(), BODY_LIMIT).collect().await;
     let bytes = body
         .map_err(|e| {
             StatusError::new(
@@ -191,9 +184,7 @@ async fn read(request: Request<Incoming>, content_type: &str) -> Result<Value, S
         return Ok(Value::Null);
     }
     if content_type.contains("yaml") {
-        return serde_yaml_ng::from_slice(&bytes)
-            .map_err(|e| StatusError::bad_request(e.to_string()));
+        return serde_yaml_ng::from_slice(&bytes).map_err(|e| StatusError::bad_request(e.to_string()));
     }
-    serde_json::from_slice(&bytes)
-        .map_err(|e| StatusError::bad_request(format!("the body is no JSON: {e}")))
+    serde_json::from_slice(&bytes).map_err(|e| StatusError::bad_request(format!("the body is no JSON: {e}")))
 }

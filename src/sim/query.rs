@@ -9,11 +9,7 @@ pub(super) struct Query(Vec<(String, String)>);
 
 impl Query {
     pub(super) fn parse(text: &str) -> Self {
-        Self(
-            url::form_urlencoded::parse(text.as_bytes())
-                .into_owned()
-                .collect(),
-        )
+        Self(url::form_urlencoded::parse(text.as_bytes()).into_owned().collect())
     }
 
     /// A parameter that is there and not empty.

@@ -120,8 +120,7 @@ impl ResourceType {
     }
 
     fn builtin(row: &Row) -> Self {
-        let (group, version, plural, kind, short_names, categories, namespaced, status, fields) =
-            *row;
+        let (group, version, plural, kind, short_names, categories, namespaced, status, fields) = *row;
         let owned = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
         Self {
             id: resource_id(group, plural).into(),
@@ -154,10 +153,7 @@ impl ResourceType {
             text("/spec/names/kind")?,
         );
         if text("/metadata/name")? != format!("{plural}.{group}") {
-            return Err(
-                "metadata.name: Invalid value: must be spec.names.plural+\".\"+spec.group"
-                    .to_owned(),
-            );
+            return Err("metadata.name: Invalid value: must be spec.names.plural+\".\"+spec.group".to_owned());
         }
         let versions = crd.pointer("/spec/versions").and_then(Value::as_array);
         let versions = versions.ok_or("spec.versions: Required value")?;
@@ -166,8 +162,8 @@ impl ResourceType {
             .iter()
             .find(|version| version["storage"] == true)
             .and_then(name);
-        let storage_version = storage_version
-            .ok_or("spec.versions: Invalid value: must have exactly one storage version")?;
+        let storage_version =
+            storage_version.ok_or("spec.versions: Invalid value: must have exactly one storage version")?;
         let list = |pointer: &str| texts(crd.pointer(pointer), |value| value.as_str());
         let base = Self {
             id: resource_id(&group, &plural).into(),
@@ -191,9 +187,7 @@ impl ResourceType {
                     version: name(version)?,
                     status: version.pointer("/subresources/status").is_some(),
                     fields: texts(version.get("selectableFields"), |field| {
-                        field["jsonPath"]
-                            .as_str()
-                            .map(|path| path.trim_start_matches('.'))
+                        field["jsonPath"].as_str().map(|path| path.trim_start_matches('.'))
                     }),
                     ..base.clone()
                 })
@@ -214,11 +208,7 @@ impl Registry {
     }
 
     pub(super) fn insert(&mut self, kind: ResourceType) {
-        let path = (
-            kind.group.clone(),
-            kind.version.clone(),
-            kind.plural.clone(),
-        );
+        let path = (kind.group.clone(), kind.version.clone(), kind.plural.clone());
         self.types.insert(path, Arc::new(kind));
     }
 
@@ -226,12 +216,7 @@ impl Registry {
         self.types.retain(|_, kind| &*kind.id != id);
     }
 
-    pub(super) fn by_path(
-        &self,
-        group: &str,
-        version: &str,
-        plural: &str,
-    ) -> Option<Arc<ResourceType>> {
+    pub(super) fn by_path(&self, group: &str, version: &str, plural: &str) -> Option<Arc<ResourceType>> {
         self.types
             .get(&(group.to_owned(), version.to_owned(), plural.to_owned()))
             .cloned()

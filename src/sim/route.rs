@@ -56,34 +56,23 @@ pub(super) async fn answer(
     }
     let accepted = match target {
         Ok(Some(target)) => handle(&inner, control, target, verb, &query, request, &plan).await,
-        Ok(None) => {
-            document(&inner, &request).map(|(kind, document)| shaped(kind, document.into(), &plan))
-        }
+        Ok(None) => document(&inner, &request).map(|(kind, document)| shaped(kind, document.into(), &plan)),
         Err(status) => Err(status),
     };
     Ok(accepted.unwrap_or_else(|status| failure(&status, status.body())))
 }
 
-async fn replaced(
-    inner: &Inner,
-    control: &Control,
-    replace: &Replace,
-    plan: &Plan,
-) -> Result<Response<Body>, Cut> {
+async fn replaced(inner: &Inner, control: &Control, replace: &Replace, plan: &Plan) -> Result<Response<Body>, Cut> {
     match replace {
         Replace::Status(status) => Ok(failure(status, status.body())),
         Replace::Reset => {
             control.reset_on_drop();
             Err(Cut)
         }
-        Replace::Silence => {
-            Ok(std::future::pending::<Infallible>().await).map(|never| match never {})
-        }
+        Replace::Silence => Ok(std::future::pending::<Infallible>().await).map(|never| match never {}),
         Replace::Garbage(bytes) => {
             let mut garbage = vec![0; *bytes];
-            inner
-                .store
-                .write(|state| state.rng.fill_bytes(&mut garbage));
+            inner.store.write(|state| state.rng.fill_bytes(&mut garbage));
             Ok(shaped(JSON, garbage.into(), plan))
         }
     }
@@ -106,16 +95,7 @@ async fn handle(
             let timeout = store.write(|state| state.rng.random_range(1800..3600));
             let timeout = Duration::from_secs(timeout);
             let (watch_list, period) = (settings.watch_list, settings.bookmark_period);
-            let watch = Watch::parse(
-                store,
-                target.kind,
-                filter,
-                query,
-                watch_list,
-                period,
-                timeout,
-            )
-            .await?;
+            let watch = Watch::parse(store, target.kind, filter, query, watch_list, period, timeout).await?;
             let items = watch.items(store.clone());
             let lines = body::watch_lines(items, plan.stream.clone(), control);
             Ok(response(StatusCode::OK, JSON, body::shaped(lines, plan)))
@@ -145,13 +125,8 @@ async fn handle(
                 .filter(|m| !m.is_empty())
                 .unwrap_or("unknown")
                 .to_owned();
-            let (code, bytes) =
-                modify::modify(inner, target, verb, query, manager, request).await?;
-            Ok(response(
-                code,
-                JSON,
-                body::shaped(stream::iter([Ok(bytes)]), plan),
-            ))
+            let (code, bytes) = modify::modify(inner, target, verb, query, manager, request).await?;
+            Ok(response(code, JSON, body::shaped(stream::iter([Ok(bytes)]), plan)))
         }
     }
 }
@@ -207,11 +182,7 @@ fn target(inner: &Inner, path: &str) -> Result<Option<Target>, StatusError> {
     }))
 }
 
-fn verb(
-    request: &Request<Incoming>,
-    query: &Query,
-    target: &Result<Option<Target>, StatusError>,
-) -> Verb {
+fn verb(request: &Request<Incoming>, query: &Query, target: &Result<Option<Target>, StatusError>) -> Verb {
     let named = match target {
         Ok(Some(target)) => target.name.is_some(),
         _ => return Verb::Discovery,
@@ -229,10 +200,7 @@ fn verb(
 }
 
 /// Discovery, version and health.
-fn document(
-    inner: &Inner,
-    request: &Request<Incoming>,
-) -> Result<(&'static str, String), StatusError> {
+fn document(inner: &Inner, request: &Request<Incoming>) -> Result<(&'static str, String), StatusError> {
     let accept = request
         .headers()
         .get(ACCEPT)
@@ -281,9 +249,7 @@ fn failure(status: &StatusError, body: String) -> Response<Body> {
     let code = StatusCode::from_u16(status.code).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let mut response = response(code, JSON, body::full(body));
     if let Some(seconds) = status.retry_after_seconds {
-        response
-            .headers_mut()
-            .insert(RETRY_AFTER, HeaderValue::from(seconds));
+        response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(seconds));
     }
     response
 }

@@ -47,11 +47,7 @@ impl Scenario {
         loop {
             // Uneven, as life is, but right on average.
             let pause = Duration::from_secs_f64(scenario.rng.random_range(0.4..1.6) / pace);
-            if shutdown
-                .run_until_cancelled(tokio::time::sleep(pause))
-                .await
-                .is_none()
-            {
+            if shutdown.run_until_cancelled(tokio::time::sleep(pause)).await.is_none() {
                 return Ok(());
             }
             scenario.step(&sim)?;
@@ -103,10 +99,7 @@ impl Scenario {
     /// One change somewhere. What is under way (a pod that waits, a replica too few or too many) comes first.
     pub fn step(&mut self, sim: &Sim) -> Result<(), StatusError> {
         let pods = sim.list("pods")?;
-        let mut pending: Vec<_> = pods
-            .iter()
-            .filter(|pod| pod["status"]["phase"] == "Pending")
-            .collect();
+        let mut pending: Vec<_> = pods.iter().filter(|pod| pod["status"]["phase"] == "Pending").collect();
         pending.shuffle(&mut self.rng);
         if let Some(pod) = pending.first().filter(|_| self.rng.random_bool(0.7)) {
             return self.advance(sim, pod);
@@ -122,10 +115,7 @@ impl Scenario {
             if let Some(pod) = owned.choose(&mut self.rng).filter(|_| owned.len() > wanted) {
                 return remove(sim, pod);
             }
-            let ready = owned
-                .iter()
-                .filter(|pod| pod["status"]["phase"] == "Running")
-                .count();
+            let ready = owned.iter().filter(|pod| pod["status"]["phase"] == "Running").count();
             let counted = (
                 &deployment["status"]["replicas"],
                 &deployment["status"]["readyReplicas"],
@@ -184,11 +174,7 @@ impl Scenario {
             let node = NODES.choose(&mut self.rng);
             return patch(sim, "pods", pod, json!({"spec": {"nodeName": node}}));
         }
-        let ip = format!(
-            "10.1.{}.{}",
-            self.rng.random_range(0..3),
-            self.rng.random_range(2..250)
-        );
+        let ip = format!("10.1.{}.{}", self.rng.random_range(0..3), self.rng.random_range(2..250));
         let condition = json!({"type": "Ready", "status": "True"});
         let status = json!({"phase": "Running", "podIP": ip, "conditions": [condition]});
         patch(sim, "pods", pod, json!({"status": status}))
@@ -219,11 +205,7 @@ fn patch(sim: &Sim, resource: &str, object: &Value, patch: Value) -> Result<(), 
 }
 
 fn remove(sim: &Sim, pod: &Value) -> Result<(), StatusError> {
-    settle(sim.delete(
-        "pods",
-        pod["metadata"]["namespace"].as_str(),
-        text(pod, "name"),
-    ))
+    settle(sim.delete("pods", pod["metadata"]["namespace"].as_str(), text(pod, "name")))
 }
 
 /// Somebody else may play on the same stage: what has gone in between is no error.

@@ -41,11 +41,7 @@ impl StatusError {
 
     /// 410 as the server says it for resource versions whose history is gone.
     pub fn expired() -> Self {
-        Self::new(
-            410,
-            "Expired",
-            "The resourceVersion for the provided watch is too old.",
-        )
+        Self::new(410, "Expired", "The resourceVersion for the provided watch is too old.")
     }
 
     /// 429 with a time to wait.
@@ -64,8 +60,7 @@ impl StatusError {
 
     /// 403 for a verb on a resource.
     pub fn forbidden(resource: &str, verb: &str) -> Self {
-        let message =
-            format!("{resource} is forbidden: User \"sim\" cannot {verb} resource \"{resource}\"");
+        let message = format!("{resource} is forbidden: User \"sim\" cannot {verb} resource \"{resource}\"");
         Self::new(403, "Forbidden", message)
     }
 
@@ -74,21 +69,11 @@ impl StatusError {
     }
 
     pub(super) fn path_not_found() -> Self {
-        Self::new(
-            404,
-            "NotFound",
-            "the server could not find the requested resource",
-        )
+        Self::new(404, "NotFound", "the server could not find the requested resource")
     }
 
     pub(super) fn not_found(kind: &ResourceType, name: &str) -> Self {
-        Self::about(
-            404,
-            "NotFound",
-            kind,
-            name,
-            format!("{} \"{name}\" not found", kind.id),
-        )
+        Self::about(404, "NotFound", kind, name, format!("{} \"{name}\" not found", kind.id))
     }
 
     pub(super) fn already_exists(kind: &ResourceType, name: &str) -> Self {
@@ -102,25 +87,17 @@ impl StatusError {
     }
 
     pub(super) fn conflict(kind: &ResourceType, name: &str, why: &str) -> Self {
-        let message = format!(
-            "Operation cannot be fulfilled on {} \"{name}\": {why}",
-            kind.id
-        );
+        let message = format!("Operation cannot be fulfilled on {} \"{name}\": {why}", kind.id);
         Self::about(409, "Conflict", kind, name, message)
     }
 
     pub(super) fn invalid(kind: &str, name: &str, why: &str) -> Self {
-        Self::new(
-            422,
-            "Invalid",
-            format!("{kind} \"{name}\" is invalid: {why}"),
-        )
+        Self::new(422, "Invalid", format!("{kind} \"{name}\" is invalid: {why}"))
     }
 
     /// The version asked for lies in the future (R6 of the reflector tells it by the cause).
     pub(super) fn too_large_version(asked: u64, current: u64) -> Self {
-        let cause =
-            json!({"reason": "ResourceVersionTooLarge", "message": "Too large resource version"});
+        let cause = json!({"reason": "ResourceVersionTooLarge", "message": "Too large resource version"});
         Self {
             details: Some(json!({"causes": [cause]})),
             retry_after_seconds: Some(1),

@@ -77,8 +77,7 @@ pub(super) struct State {
 
 impl Object {
     pub(super) fn value(&self) -> Result<Value, StatusError> {
-        serde_json::from_slice(&self.body)
-            .map_err(|e| StatusError::internal(format!("stored object: {e}")))
+        serde_json::from_slice(&self.body).map_err(|e| StatusError::internal(format!("stored object: {e}")))
     }
 
     pub(super) fn namespace(&self) -> Option<&str> {
@@ -134,8 +133,7 @@ impl Store {
     pub(super) async fn wait_fresh(&self, rv: u64) -> Result<(), StatusError> {
         const PATIENCE: Duration = Duration::from_secs(3);
         let mut versions = self.subscribe();
-        let reached =
-            tokio::time::timeout(PATIENCE, versions.wait_for(|current| *current >= rv)).await;
+        let reached = tokio::time::timeout(PATIENCE, versions.wait_for(|current| *current >= rv)).await;
         match reached {
             Ok(Ok(_)) => Ok(()),
             _ => Err(StatusError::too_large_version(rv, self.read().rv)),
@@ -176,11 +174,7 @@ impl State {
             return Err(StatusError::too_large_version(rv, self.rv));
         }
         let mut table = self.table(id);
-        let later = self
-            .history
-            .iter()
-            .rev()
-            .take_while(|change| change.rv > rv);
+        let later = self.history.iter().rev().take_while(|change| change.rv > rv);
         later
             .filter(|change| &*change.id == id)
             .for_each(|change| undo(&mut table, change));
@@ -188,12 +182,7 @@ impl State {
     }
 
     /// Stores an object under the next version.
-    pub(super) fn put(
-        &mut self,
-        kind: &ResourceType,
-        key: String,
-        mut value: Value,
-    ) -> Arc<Object> {
+    pub(super) fn put(&mut self, kind: &ResourceType, key: String, mut value: Value) -> Arc<Object> {
         self.rv += 1;
         meta::set(&mut value, "resourceVersion", self.rv.to_string());
         let new = Arc::new(Object {
@@ -227,12 +216,7 @@ impl State {
     }
 
     /// The next changes of a resource after a version, some at a time.
-    pub(super) fn changes_after(
-        &self,
-        rv: u64,
-        id: &str,
-        limit: usize,
-    ) -> Result<Batch, StatusError> {
+    pub(super) fn changes_after(&self, rv: u64, id: &str, limit: usize) -> Result<Batch, StatusError> {
         if rv < self.floor {
             let message = format!("too old resource version: {rv} ({})", self.floor);
             return Err(StatusError::new(410, "Expired", message));
@@ -283,13 +267,7 @@ impl State {
         Ok(())
     }
 
-    fn record(
-        &mut self,
-        kind: &ResourceType,
-        old: Option<Arc<Object>>,
-        new: Arc<Object>,
-        deleted: bool,
-    ) {
+    fn record(&mut self, kind: &ResourceType, old: Option<Arc<Object>>, new: Arc<Object>, deleted: bool) {
         let change = Change {
             rv: self.rv,
             id: kind.id.clone(),

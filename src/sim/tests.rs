@@ -44,25 +44,16 @@ impl Http {
     }
 
     async fn text(&self, path: &str) -> String {
-        let (head, body) = self
-            .send(Request::get(path).body(Vec::new()).unwrap())
-            .await;
+        let (head, body) = self.send(Request::get(path).body(Vec::new()).unwrap()).await;
         assert!(head.status.is_success(), "{path}: {}", head.status);
         String::from_utf8(body.collect().await.unwrap().to_bytes().to_vec()).unwrap()
     }
 
     async fn get(&self, path: &str) -> (u16, Value) {
-        self.call("GET", path, Value::Null, "application/json")
-            .await
+        self.call("GET", path, Value::Null, "application/json").await
     }
 
-    async fn call(
-        &self,
-        method: &str,
-        path: &str,
-        body: Value,
-        content_type: &str,
-    ) -> (u16, Value) {
+    async fn call(&self, method: &str, path: &str, body: Value, content_type: &str) -> (u16, Value) {
         let bytes = if body.is_null() {
             Vec::new()
         } else {
@@ -74,16 +65,11 @@ impl Http {
             .header("content-type", content_type);
         let (head, body) = self.send(request.body(bytes).unwrap()).await;
         let bytes = body.collect().await.unwrap().to_bytes();
-        (
-            head.status.as_u16(),
-            serde_json::from_slice(&bytes).unwrap(),
-        )
+        (head.status.as_u16(), serde_json::from_slice(&bytes).unwrap())
     }
 
     async fn watch(&self, path: &str) -> Lines {
-        let (head, body) = self
-            .send(Request::get(path).body(Vec::new()).unwrap())
-            .await;
+        let (head, body) = self.send(Request::get(path).body(Vec::new()).unwrap()).await;
         assert!(head.status.is_success(), "{path}: {}", head.status);
         Lines {
             body,

@@ -100,12 +100,8 @@ impl Watch {
             // A version of the future is not refused: the watch is silent until it has come (case of a restored etcd).
             (_, rv) => Start::After(rv),
         };
-        let timeout = query
-            .number("timeoutSeconds")?
-            .filter(|seconds| *seconds > 0);
-        let timeout = timeout.map_or(default_timeout, |seconds| {
-            Duration::from_secs(seconds).min(LONGEST)
-        });
+        let timeout = query.number("timeoutSeconds")?.filter(|seconds| *seconds > 0);
+        let timeout = timeout.map_or(default_timeout, |seconds| Duration::from_secs(seconds).min(LONGEST));
         Ok(Self {
             kind,
             filter,

@@ -44,11 +44,7 @@ impl State {
         self.check_type(kind, &value)?;
         let namespace = self.namespace_of(kind, namespace, &value, author)?;
         if text(&value, "name").is_empty() && !text(&value, "generateName").is_empty() {
-            let name = format!(
-                "{}{}",
-                text(&value, "generateName"),
-                meta::name_suffix(&mut self.rng)
-            );
+            let name = format!("{}{}", text(&value, "generateName"), meta::name_suffix(&mut self.rng));
             meta::set(&mut value, "name", name);
         }
         let name = text(&value, "name").to_owned();
@@ -83,11 +79,7 @@ impl State {
         meta::stamp_managed_fields(
             &mut value,
             author,
-            if author.client {
-                Part::Main
-            } else {
-                Part::Whole
-            },
+            if author.client { Part::Main } else { Part::Whole },
             &now,
         );
         Ok(self.put(kind, key, value))
@@ -175,22 +167,11 @@ impl State {
     }
 
     /// Deletes an object, or marks it while finalizers hold it.
-    pub(super) fn delete(
-        &mut self,
-        kind: &ResourceType,
-        key: &str,
-        demands: &Preconditions,
-    ) -> Written {
+    pub(super) fn delete(&mut self, kind: &ResourceType, key: &str, demands: &Preconditions) -> Written {
         let stored = self.existing(kind, key)?;
         let mut value = stored.value()?;
-        for (field, demand) in [
-            ("uid", &demands.uid),
-            ("resourceVersion", &demands.resource_version),
-        ] {
-            if let Some(demand) = demand
-                .as_deref()
-                .filter(|demand| *demand != text(&value, field))
-            {
+        for (field, demand) in [("uid", &demands.uid), ("resourceVersion", &demands.resource_version)] {
+            if let Some(demand) = demand.as_deref().filter(|demand| *demand != text(&value, field)) {
                 let why = format!(
                     "Precondition failed: {field} in precondition: {demand}, {field} in object meta: {}",
                     text(&value, field)
@@ -227,12 +208,7 @@ impl State {
     }
 
     fn empty_namespace(&mut self, namespace: &str) {
-        let kinds: Vec<_> = self
-            .registry
-            .all()
-            .filter(|kind| kind.namespaced)
-            .cloned()
-            .collect();
+        let kinds: Vec<_> = self.registry.all().filter(|kind| kind.namespaced).cloned().collect();
         for kind in kinds {
             for (key, object) in &self.table(&kind.id) {
                 if object.namespace() == Some(namespace) {
@@ -299,8 +275,7 @@ impl State {
             if author.client {
                 return Err(StatusError::not_found(&kind, namespace));
             }
-            let value =
-                json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": namespace}});
+            let value = json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": namespace}});
             self.create(&kind, None, value, author)?;
         }
         Ok(Some(namespace.to_owned()))
@@ -309,9 +284,8 @@ impl State {
     /// A CRD takes effect at once, and says so in its status.
     fn define(&mut self, crd: &mut Value, now: &str) -> Result<(), StatusError> {
         let name = text(crd, "name").to_owned();
-        let kinds = ResourceType::from_crd(crd).map_err(|why| {
-            StatusError::invalid("CustomResourceDefinition.apiextensions.k8s.io", &name, &why)
-        })?;
+        let kinds = ResourceType::from_crd(crd)
+            .map_err(|why| StatusError::invalid("CustomResourceDefinition.apiextensions.k8s.io", &name, &why))?;
         let condition = |kind: &str, reason: &str| json!({"type": kind, "status": "True", "reason": reason, "message": "", "lastTransitionTime": now});
         crd["status"] = json!({
             "conditions": [condition("NamesAccepted", "NoConflicts"), condition("Established", "InitialNamesAccepted")],
@@ -320,9 +294,7 @@ impl State {
         });
         crd["status"]["storedVersions"] = json!([crd["status"]["storedVersions"].take()]);
         self.registry.remove(&name);
-        kinds
-            .into_iter()
-            .for_each(|kind| self.registry.insert(kind));
+        kinds.into_iter().for_each(|kind| self.registry.insert(kind));
         Ok(())
     }
 }
@@ -342,8 +314,7 @@ fn has_generation(kind: &ResourceType) -> bool {
 
 /// The few defaults without which readers of these kinds would stumble.
 fn default(kind: &ResourceType, value: &mut Value) {
-    value["apiVersion"] =
-        crate::sim::resource::group_version(&kind.group, &kind.storage_version).into();
+    value["apiVersion"] = crate::sim::resource::group_version(&kind.group, &kind.storage_version).into();
     value["kind"] = kind.kind.clone().into();
     match &*kind.id {
         "namespaces" => {

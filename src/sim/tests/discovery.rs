@@ -29,10 +29,7 @@ async fn kube_discovers_every_builtin_resource_and_a_crd_at_once() {
             "leases.coordination.k8s.io",
             "widgets.example.com",
         ] {
-            assert!(
-                found.iter().any(|f| f == expected),
-                "{expected} in {found:?}"
-            );
+            assert!(found.iter().any(|f| f == expected), "{expected} in {found:?}");
         }
         let widgets = discovery.get("example.com").unwrap();
         assert_eq!(widgets.preferred_version(), Some("v1"));
@@ -63,26 +60,14 @@ async fn plain_discovery_tells_short_names_categories_and_status() {
 #[tokio::test]
 async fn aggregated_discovery_comes_only_if_accepted_and_switched_on() {
     for (on, accept, expected) in [
-        (
-            true,
-            super::super::discovery::AGGREGATED,
-            "APIGroupDiscoveryList",
-        ),
+        (true, super::super::discovery::AGGREGATED, "APIGroupDiscoveryList"),
         (true, "application/json", "APIGroupList"),
         (false, super::super::discovery::AGGREGATED, "APIGroupList"),
     ] {
-        let sim = Sim::builder()
-            .aggregated_discovery(on)
-            .start()
-            .await
-            .unwrap();
-        let request = Request::get("/apis")
-            .header("accept", accept)
-            .body(Vec::new())
-            .unwrap();
+        let sim = Sim::builder().aggregated_discovery(on).start().await.unwrap();
+        let request = Request::get("/apis").header("accept", accept).body(Vec::new()).unwrap();
         let (_, body) = Http::new(&sim).send(request).await;
-        let document: Value =
-            serde_json::from_slice(&body.collect().await.unwrap().to_bytes()).unwrap();
+        let document: Value = serde_json::from_slice(&body.collect().await.unwrap().to_bytes()).unwrap();
         assert_eq!(document["kind"], expected);
     }
 }

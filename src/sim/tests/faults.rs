@@ -7,7 +7,8 @@ use super::*;
 use crate::sim::body;
 use crate::sim::fault::Plan;
 
-const WATCH_LIST: &str = "/api/v1/pods?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
+const WATCH_LIST: &str =
+    "/api/v1/pods?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
 
 async fn with_pods(count: usize) -> (Sim, Http) {
     let (sim, http) = start().await;
@@ -31,18 +32,13 @@ async fn raw(sim: &Sim, path: &str) -> (Vec<u8>, std::io::Result<usize>) {
 #[tokio::test]
 async fn a_status_comes_instead_with_retry_after_for_the_nth_call_only() {
     let (sim, http) = with_pods(1).await;
-    let rule = Rule::on(
-        Verb::List,
-        Action::Status(StatusError::too_many_requests(7)),
-    )
-    .resource("pods")
-    .nth(2);
+    let rule = Rule::on(Verb::List, Action::Status(StatusError::too_many_requests(7)))
+        .resource("pods")
+        .nth(2);
     let id = sim.faults().add(rule);
     assert_eq!(http.get("/api/v1/pods").await.0, 200);
     assert_eq!(http.get("/api/v1/services").await.0, 200);
-    let (head, body) = http
-        .send(Request::get("/api/v1/pods").body(Vec::new()).unwrap())
-        .await;
+    let (head, body) = http.send(Request::get("/api/v1/pods").body(Vec::new()).unwrap()).await;
     assert_eq!(head.status, 429);
     assert_eq!(head.headers["retry-after"], "7");
     let status: Value = serde_json::from_slice(&body.collect().await.unwrap().to_bytes()).unwrap();
@@ -60,17 +56,12 @@ async fn rules_last_until_removed_and_can_be_read_from_a_file() {
     let script = r#"{"verb": "watch", "resource": "pods", "action": {"status": {"code": 410, "reason": "Expired"}}}"#;
     let id = sim.faults().add(serde_json::from_str(script).unwrap());
     for _ in 0..3 {
-        assert_eq!(
-            http.get("/api/v1/pods?watch=1&resourceVersion=1").await.0,
-            410
-        );
+        assert_eq!(http.get("/api/v1/pods?watch=1&resourceVersion=1").await.0, 410);
     }
     sim.faults().remove(id);
     http.watch("/api/v1/pods?watch=1").await;
     sim.faults()
-        .add(Rule::on_any(Action::Status(StatusError::internal(
-            "all down",
-        ))));
+        .add(Rule::on_any(Action::Status(StatusError::internal("all down"))));
     assert_eq!(http.get("/version").await.0, 500);
     sim.faults().clear();
     assert_eq!(http.get("/version").await.0, 200);
@@ -92,13 +83,10 @@ async fn a_reset_is_a_tcp_reset() {
 #[tokio::test]
 async fn silence_accepts_and_never_answers() {
     let (sim, http) = with_pods(1).await;
-    sim.faults()
-        .add(Rule::on(Verb::List, Action::Silence).once());
-    let silent = http.client.send(
-        Request::get("/api/v1/pods")
-            .body(kube::client::Body::empty())
-            .unwrap(),
-    );
+    sim.faults().add(Rule::on(Verb::List, Action::Silence).once());
+    let silent = http
+        .client
+        .send(Request::get("/api/v1/pods").body(kube::client::Body::empty()).unwrap());
     let mut silent = Box::pin(silent);
     tokio::select! {
         _ = &mut silent => panic!("answered"),
@@ -115,9 +103,7 @@ async fn silence_accepts_and_never_answers() {
 async fn a_watch_can_close_at_once_or_after_some_events() {
     let (sim, http) = with_pods(3).await;
     for events in [0, 2] {
-        let id = sim
-            .faults()
-            .add(Rule::on(Verb::Watch, Action::CloseAfter { events }));
+        let id = sim.faults().add(Rule::on(Verb::Watch, Action::CloseAfter { events }));
         let mut watch = http.watch("/api/v1/pods?watch=1").await;
         for i in 0..events {
             assert_eq!(watch.event().await, format!("ADDED p{i}"));
@@ -164,8 +150,7 @@ async fn bodies_can_break_off_in_the_middle() {
 #[tokio::test]
 async fn garbage_is_no_json() {
     let (sim, _) = with_pods(1).await;
-    sim.faults()
-        .add(Rule::on(Verb::List, Action::Garbage { bytes: 64 }));
+    sim.faults().add(Rule::on(Verb::List, Action::Garbage { bytes: 64 }));
     let (bytes, end) = raw(&sim, "/api/v1/pods").await;
     end.unwrap();
     let body = bytes.windows(4).position(|w| w == b"\r\n\r\n").unwrap() + 4;
@@ -185,10 +170,8 @@ async fn error_events_end_the_stream_and_injected_lines_do_not() {
         },
     ));
     let status = StatusError::internal("etcd is away");
-    sim.faults().add(Rule::on(
-        Verb::Watch,
-        Action::ErrorAfter { events: 2, status },
-    ));
+    sim.faults()
+        .add(Rule::on(Verb::Watch, Action::ErrorAfter { events: 2, status }));
     let mut watch = http.watch("/api/v1/pods?watch=1").await;
     assert_eq!(watch.event().await, "ADDED p0");
     assert_eq!(watch.line().await.unwrap().unwrap(), line);
@@ -211,9 +194,7 @@ async fn a_watch_list_can_be_refused_or_left_without_its_end() {
     let http = Http::new(&sim);
     sim.create(pod("default", "p0", "web")).unwrap();
     let refusal = StatusError::new(400, "BadRequest", "no");
-    let id = sim
-        .faults()
-        .add(Rule::on(Verb::WatchList, Action::Status(refusal)));
+    let id = sim.faults().add(Rule::on(Verb::WatchList, Action::Status(refusal)));
     assert_eq!(http.get(WATCH_LIST).await.0, 400);
     http.watch("/api/v1/pods?watch=1").await;
     sim.faults().remove(id);
@@ -224,8 +205,7 @@ async fn a_watch_list_can_be_refused_or_left_without_its_end() {
     let next = watch.value().await;
     assert_eq!(next["type"], "BOOKMARK", "periodic ones still come");
     assert!(next["object"]["metadata"].get("annotations").is_none());
-    sim.faults()
-        .add(Rule::on(Verb::WatchList, Action::WithholdBookmarks));
+    sim.faults().add(Rule::on(Verb::WatchList, Action::WithholdBookmarks));
     let mut watch = http.watch(WATCH_LIST).await;
     assert_eq!(watch.event().await, "ADDED p0");
     sim.create(pod("default", "p1", "web")).unwrap();
@@ -238,20 +218,13 @@ async fn events_can_be_hidden_from_one_watch_or_from_all() {
     let rv = sim.resource_version();
     sim.faults()
         .add(Rule::on(Verb::Watch, Action::HideEvents { after: 1, count: 2 }).once());
-    let mut partial = http
-        .watch(&format!("/api/v1/pods?watch=1&resourceVersion={rv}"))
-        .await;
-    let mut whole = http
-        .watch(&format!("/api/v1/pods?watch=1&resourceVersion={rv}"))
-        .await;
+    let mut partial = http.watch(&format!("/api/v1/pods?watch=1&resourceVersion={rv}")).await;
+    let mut whole = http.watch(&format!("/api/v1/pods?watch=1&resourceVersion={rv}")).await;
     for name in ["a", "b", "c", "d"] {
         sim.create(pod("default", name, "web")).unwrap();
     }
     assert_eq!(partial.events().await, ["ADDED a", "ADDED d"]);
-    assert_eq!(
-        whole.events().await,
-        ["ADDED a", "ADDED b", "ADDED c", "ADDED d"]
-    );
+    assert_eq!(whole.events().await, ["ADDED a", "ADDED b", "ADDED c", "ADDED d"]);
     sim.hide_changes(true);
     sim.delete("pods", Some("default"), "a").unwrap();
     sim.hide_changes(false);
@@ -296,8 +269,7 @@ async fn a_slow_body_takes_its_time_and_loses_nothing() {
 #[tokio::test]
 async fn delays_add_up_and_a_delayed_answer_is_whole() {
     let (sim, http) = with_pods(1).await;
-    sim.faults()
-        .add(Rule::on(Verb::List, Action::Delay { millis: 20 }));
+    sim.faults().add(Rule::on(Verb::List, Action::Delay { millis: 20 }));
     sim.faults()
         .add(Rule::on(Verb::List, Action::Delay { millis: 5 }).once());
     sim.faults().add(Rule::on(
@@ -306,12 +278,7 @@ async fn delays_add_up_and_a_delayed_answer_is_whole() {
             bytes_per_second: 1_000_000,
         },
     ));
-    let plans = [(); 2].map(|()| {
-        sim.faults()
-            .plan(Verb::List, Some("pods"))
-            .delay
-            .as_millis()
-    });
+    let plans = [(); 2].map(|()| sim.faults().plan(Verb::List, Some("pods")).delay.as_millis());
     assert_eq!(plans, [25, 20]);
     assert_eq!(names(&http.get("/api/v1/pods").await.1), ["default/p0"]);
 }
@@ -333,11 +300,7 @@ async fn all_connections_can_be_cut_and_the_server_can_go_and_come() {
     sim.go_down().await;
     let down = http
         .client
-        .send(
-            Request::get("/version")
-                .body(kube::client::Body::empty())
-                .unwrap(),
-        )
+        .send(Request::get("/version").body(kube::client::Body::empty()).unwrap())
         .await;
     assert!(down.is_err());
     sim.come_up().await.unwrap();
@@ -356,8 +319,7 @@ async fn all_connections_can_be_cut_and_the_server_can_go_and_come() {
 #[tokio::test]
 async fn requests_are_logged_with_what_they_do() {
     let (sim, http) = with_pods(1).await;
-    http.get("/api/v1/pods?limit=5&labelSelector=app%3Dweb")
-        .await;
+    http.get("/api/v1/pods?limit=5&labelSelector=app%3Dweb").await;
     http.watch(WATCH_LIST).await;
     http.get("/version").await;
     let log = sim.request_log();
@@ -371,14 +333,8 @@ async fn requests_are_logged_with_what_they_do() {
         (Verb::Discovery, None),
     ];
     assert_eq!(verbs, expected);
-    assert_eq!(
-        (log[0].method.as_str(), log[0].path.as_str()),
-        ("GET", "/api/v1/pods")
-    );
-    assert_eq!(
-        log[0].parameter("labelSelector").as_deref(),
-        Some("app=web")
-    );
+    assert_eq!((log[0].method.as_str(), log[0].path.as_str()), ("GET", "/api/v1/pods"));
+    assert_eq!(log[0].parameter("labelSelector").as_deref(), Some("app=web"));
     sim.clear_request_log();
     assert!(sim.request_log().is_empty());
 }
@@ -390,15 +346,8 @@ async fn a_watch_is_read_on_demand_and_tells_what_changed_since_it_began() {
     let kind = sim.kind("pods").unwrap();
     let query = crate::sim::query::Query::parse("watch=1");
     let period = Duration::from_secs(60);
-    let watch = crate::sim::watch::Watch::parse(
-        &sim.inner.store,
-        kind,
-        Default::default(),
-        &query,
-        true,
-        period,
-        period,
-    );
+    let watch =
+        crate::sim::watch::Watch::parse(&sim.inner.store, kind, Default::default(), &query, true, period, period);
     let items = watch.await.unwrap().items(sim.inner.store.clone());
     let mut items = Box::pin(items);
     assert!(items.next().await.is_some());

@@ -5,13 +5,7 @@ use crate::sim::query::Query;
 #[tokio::test]
 async fn pages_show_the_first_page_s_version_in_etcd_key_order() {
     let (sim, http) = start().await;
-    for (namespace, name) in [
-        ("b", "x"),
-        ("a", "y"),
-        ("a-b", "z"),
-        ("a", "x"),
-        ("c", "gone"),
-    ] {
+    for (namespace, name) in [("b", "x"), ("a", "y"), ("a-b", "z"), ("a", "x"), ("c", "gone")] {
         sim.create(pod(namespace, name, "web")).unwrap();
     }
     let (_, first) = http.get("/api/v1/pods?limit=2").await;
@@ -19,17 +13,10 @@ async fn pages_show_the_first_page_s_version_in_etcd_key_order() {
     assert_eq!(first["metadata"]["remainingItemCount"], 3);
     sim.delete("pods", Some("c"), "gone").unwrap();
     sim.create(pod("b", "later", "web")).unwrap();
-    sim.patch_merge(
-        "pods",
-        Some("b"),
-        "x",
-        json!({"metadata": {"labels": {"app": "new"}}}),
-    )
-    .unwrap();
+    sim.patch_merge("pods", Some("b"), "x", json!({"metadata": {"labels": {"app": "new"}}}))
+        .unwrap();
     let token = first["metadata"]["continue"].as_str().unwrap();
-    let (_, second) = http
-        .get(&format!("/api/v1/pods?limit=10&continue={token}"))
-        .await;
+    let (_, second) = http.get(&format!("/api/v1/pods?limit=10&continue={token}")).await;
     assert_eq!(names(&second), ["a/y", "b/x", "c/gone"]);
     assert_eq!(second["items"][1]["metadata"]["labels"]["app"], "web");
     assert_eq!(
@@ -51,16 +38,12 @@ async fn a_page_beyond_the_history_is_410_with_a_token_to_go_on() {
     sim.compact();
     let token = first["metadata"]["continue"].as_str().unwrap();
     let (code, refused) = http
-        .get(&format!(
-            "/api/v1/namespaces/default/pods?limit=9&continue={token}"
-        ))
+        .get(&format!("/api/v1/namespaces/default/pods?limit=9&continue={token}"))
         .await;
     assert_eq!((code, &refused["reason"]), (410, &json!("Expired")));
     let token = refused["metadata"]["continue"].as_str().unwrap();
     let (_, rest) = http
-        .get(&format!(
-            "/api/v1/namespaces/default/pods?limit=9&continue={token}"
-        ))
+        .get(&format!("/api/v1/namespaces/default/pods?limit=9&continue={token}"))
         .await;
     assert_eq!(names(&rest), ["default/b", "default/c", "default/d"]);
 }
@@ -75,18 +58,12 @@ async fn resource_version_and_match_choose_what_is_shown() {
         ("".to_owned(), 2),
         ("?resourceVersion=0&limit=1".to_owned(), 2), // the watch cache ignores a limit at 0
         (format!("?resourceVersion={old}"), 2),
-        (
-            format!("?resourceVersion={old}&resourceVersionMatch=NotOlderThan"),
-            2,
-        ),
+        (format!("?resourceVersion={old}&resourceVersionMatch=NotOlderThan"), 2),
         (
             format!("?resourceVersion={old}&resourceVersionMatch=NotOlderThan&limit=1"),
             1,
         ),
-        (
-            format!("?resourceVersion={old}&resourceVersionMatch=Exact"),
-            1,
-        ),
+        (format!("?resourceVersion={old}&resourceVersionMatch=Exact"), 1),
         (format!("?resourceVersion={old}&limit=5"), 1), // limited without a match: exact
     ] {
         let (code, list) = http.get(&format!("/api/v1/pods{query}")).await;
@@ -124,11 +101,7 @@ async fn a_version_of_the_future_is_waited_for_then_refused_with_its_cause() {
         .map_err(|r| r.status);
     let status = refused.unwrap_err();
     assert_eq!(status.code, 504);
-    assert!(
-        status.body().contains("ResourceVersionTooLarge"),
-        "{}",
-        status.body()
-    );
+    assert!(status.body().contains("ResourceVersionTooLarge"), "{}", status.body());
     let ahead = async {
         tokio::time::sleep(std::time::Duration::from_secs(1)).await;
         store.write(|state| state.skip_versions(2));
@@ -149,22 +122,13 @@ async fn selectors_and_namespaces_narrow_a_list() {
         ("/api/v1/namespaces/a/pods", vec!["a/p1", "a/p2"]),
         ("/api/v1/namespaces/none/pods", vec![]),
         ("/api/v1/pods?labelSelector=app%3Dweb", vec!["a/p1", "b/p3"]),
-        (
-            "/api/v1/pods?labelSelector=app%20notin%20(web)",
-            vec!["a/p2"],
-        ),
-        (
-            "/api/v1/pods?fieldSelector=spec.nodeName%3Dn2",
-            vec!["b/p3"],
-        ),
+        ("/api/v1/pods?labelSelector=app%20notin%20(web)", vec!["a/p2"]),
+        ("/api/v1/pods?fieldSelector=spec.nodeName%3Dn2", vec!["b/p3"]),
         (
             "/api/v1/pods?fieldSelector=metadata.name%3Dp1,status.phase%3DPending",
             vec!["a/p1"],
         ),
-        (
-            "/api/v1/pods?fieldSelector=metadata.namespace!%3Da",
-            vec!["b/p3"],
-        ),
+        ("/api/v1/pods?fieldSelector=metadata.namespace!%3Da", vec!["b/p3"]),
         (
             "/api/v1/pods?fieldSelector=spec.hostNetwork%3Dfalse&limit=2&labelSelector=app",
             vec!["a/p1", "a/p2"],
@@ -198,10 +162,7 @@ async fn builtin_items_lack_their_type_and_end_metadata_with_managed_fields() {
         "{rest}"
     );
     let fields = &serde_json::from_str::<Value>(&object).unwrap()["metadata"]["managedFields"][0];
-    assert_eq!(
-        fields["fieldsV1"]["f:metadata"]["f:labels"]["f:app"],
-        json!({})
-    );
+    assert_eq!(fields["fieldsV1"]["f:metadata"]["f:labels"]["f:app"], json!({}));
     assert_eq!(
         fields["fieldsV1"]["f:spec"]["f:containers"][r#"k:{"name":"c"}"#]["f:image"],
         json!({})
@@ -216,9 +177,7 @@ async fn custom_resources_are_whole_and_sorted_so_managed_fields_precede_the_nam
     assert!(text.starts_with(r#"{"apiVersion":"example.com/v1","items":[{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"creationTimestamp":"#), "{text}");
     assert!(text.find("managedFields").unwrap() < text.find(r#""name":"w1""#).unwrap());
     let rv = sim.resource_version();
-    let tail = format!(
-        "],\"kind\":\"WidgetList\",\"metadata\":{{\"continue\":\"\",\"resourceVersion\":\"{rv}\"}}}}\n"
-    );
+    let tail = format!("],\"kind\":\"WidgetList\",\"metadata\":{{\"continue\":\"\",\"resourceVersion\":\"{rv}\"}}}}\n");
     assert!(text.ends_with(&tail), "{text}");
     // Another served version of the same objects, and a field that the CRD declares selectable.
     let (_, beta) = http

@@ -8,16 +8,9 @@ async fn a_watch_resumes_after_its_version_in_order() {
     let rv = sim.resource_version();
     sim.create(pod("default", "a", "web")).unwrap();
     sim.create(pod("other", "b", "web")).unwrap();
-    sim.patch_merge(
-        "pods",
-        Some("default"),
-        "a",
-        json!({"status": {"phase": "Running"}}),
-    )
-    .unwrap();
-    let mut all = http
-        .watch(&format!("/api/v1/pods?watch=1&resourceVersion={rv}"))
-        .await;
+    sim.patch_merge("pods", Some("default"), "a", json!({"status": {"phase": "Running"}}))
+        .unwrap();
+    let mut all = http.watch(&format!("/api/v1/pods?watch=1&resourceVersion={rv}")).await;
     let mut one = http
         .watch(&format!(
             "/api/v1/namespaces/other/pods?watch=true&resourceVersion={rv}"
@@ -39,13 +32,8 @@ async fn a_watch_resumes_after_its_version_in_order() {
 async fn without_a_version_a_watch_begins_with_the_present_state() {
     let (sim, http) = start().await;
     sim.create(pod("default", "a", "web")).unwrap();
-    sim.patch_merge(
-        "pods",
-        Some("default"),
-        "a",
-        json!({"status": {"phase": "Running"}}),
-    )
-    .unwrap();
+    sim.patch_merge("pods", Some("default"), "a", json!({"status": {"phase": "Running"}}))
+        .unwrap();
     for query in ["watch=1", "watch=1&resourceVersion=0"] {
         let mut watch = http.watch(&format!("/api/v1/pods?{query}")).await;
         assert_eq!(watch.event().await, "ADDED a");
@@ -57,8 +45,7 @@ async fn a_watch_list_ends_its_initial_events_with_the_annotated_bookmark() {
     let (sim, http) = start().await;
     sim.apply_yaml(WIDGETS).unwrap();
     sim.create(pod("default", "a", "web")).unwrap();
-    let query =
-        "watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
+    let query = "watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
     for (resource, name, deletable) in [
         ("/api/v1/pods", "a", "pods"),
         ("/apis/example.com/v1/widgets", "w1", "widgets.example.com"),
@@ -69,10 +56,7 @@ async fn a_watch_list_ends_its_initial_events_with_the_annotated_bookmark() {
         let metadata = &bookmark["object"]["metadata"];
         assert_eq!(bookmark["type"], "BOOKMARK");
         assert_eq!(metadata["annotations"]["k8s.io/initial-events-end"], "true");
-        assert_eq!(
-            metadata["resourceVersion"],
-            sim.resource_version().to_string()
-        );
+        assert_eq!(metadata["resourceVersion"], sim.resource_version().to_string());
         sim.delete(deletable, Some("default"), name).unwrap();
         assert_eq!(watch.event().await, format!("DELETED {name}"));
     }
@@ -81,29 +65,17 @@ async fn a_watch_list_ends_its_initial_events_with_the_annotated_bookmark() {
         "sendInitialEvents=true&resourceVersionMatch=Exact",
         "resourceVersionMatch=NotOlderThan",
     ] {
-        assert_eq!(
-            http.get(&format!("/api/v1/pods?watch=1&{bad}")).await.0,
-            422,
-            "{bad}"
-        );
+        assert_eq!(http.get(&format!("/api/v1/pods?watch=1&{bad}")).await.0, 422, "{bad}");
     }
     let old = Sim::builder().watch_list(false).start().await.unwrap();
-    assert_eq!(
-        Http::new(&old)
-            .get(&format!("/api/v1/pods?{query}"))
-            .await
-            .0,
-        422
-    );
+    assert_eq!(Http::new(&old).get(&format!("/api/v1/pods?{query}")).await.0, 422);
 }
 
 #[tokio::test]
 async fn selector_transitions_are_added_and_deleted() {
     let (sim, http) = start().await;
     sim.create(pod("default", "a", "web")).unwrap();
-    let mut watch = http
-        .watch("/api/v1/pods?watch=1&labelSelector=app%3Dweb")
-        .await;
+    let mut watch = http.watch("/api/v1/pods?watch=1&labelSelector=app%3Dweb").await;
     let mut node = http
         .watch("/api/v1/pods?watch=1&fieldSelector=spec.nodeName%3Dn1")
         .await;
@@ -132,17 +104,9 @@ async fn selector_transitions_are_added_and_deleted() {
     relabel("other"); // invisible
     relabel("web");
     assert_eq!(watch.event().await, "ADDED a");
-    assert_eq!(
-        node.events().await,
-        ["MODIFIED a", "MODIFIED a", "MODIFIED a"]
-    );
-    sim.patch_merge(
-        "pods",
-        Some("default"),
-        "a",
-        json!({"spec": {"nodeName": "n2"}}),
-    )
-    .unwrap();
+    assert_eq!(node.events().await, ["MODIFIED a", "MODIFIED a", "MODIFIED a"]);
+    sim.patch_merge("pods", Some("default"), "a", json!({"spec": {"nodeName": "n2"}}))
+        .unwrap();
     assert_eq!(node.event().await, "DELETED a");
     assert_eq!(watch.event().await, "MODIFIED a");
 }
@@ -153,16 +117,10 @@ async fn a_version_below_the_history_gets_410_in_the_stream() {
     let rv = sim.resource_version();
     sim.create(pod("default", "a", "web")).unwrap();
     sim.compact();
-    let mut watch = http
-        .watch(&format!("/api/v1/pods?watch=1&resourceVersion={rv}"))
-        .await;
+    let mut watch = http.watch(&format!("/api/v1/pods?watch=1&resourceVersion={rv}")).await;
     let error = watch.value().await;
     assert_eq!(
-        (
-            &error["type"],
-            &error["object"]["code"],
-            &error["object"]["reason"]
-        ),
+        (&error["type"], &error["object"]["code"], &error["object"]["reason"]),
         (&json!("ERROR"), &json!(410), &json!("Expired"))
     );
     assert_eq!(watch.line().await, None);
@@ -190,10 +148,7 @@ async fn the_history_is_bounded() {
         .await;
     assert_eq!(watch.events().await, ["ADDED p2", "ADDED p3", "ADDED p4"]);
     let mut late = http
-        .watch(&format!(
-            "/api/v1/pods?watch=1&resourceVersion={}",
-            oldest - 1
-        ))
+        .watch(&format!("/api/v1/pods?watch=1&resourceVersion={}", oldest - 1))
         .await;
     assert_eq!(late.value().await["type"], "ERROR");
 }
@@ -213,9 +168,7 @@ async fn bookmarks_come_only_if_allowed_and_never_ahead_of_events() {
             "/api/v1/pods?watch=1&allowWatchBookmarks=true&resourceVersion={rv}"
         ))
         .await;
-    let mut plain = http
-        .watch(&format!("/api/v1/pods?watch=1&resourceVersion={rv}"))
-        .await;
+    let mut plain = http.watch(&format!("/api/v1/pods?watch=1&resourceVersion={rv}")).await;
     sim.skip_resource_versions(5);
     let mut seen = rv;
     while seen < rv + 5 {
@@ -239,10 +192,7 @@ async fn bookmarks_come_only_if_allowed_and_never_ahead_of_events() {
     loop {
         let event = watch.value().await;
         if event["type"] == "ADDED" {
-            assert_eq!(
-                event["object"]["metadata"]["uid"],
-                created["metadata"]["uid"]
-            );
+            assert_eq!(event["object"]["metadata"]["uid"], created["metadata"]["uid"]);
             break;
         }
         assert!(version(&event) < sim.resource_version());
@@ -264,9 +214,7 @@ async fn one_object_can_be_watched_by_its_path() {
     let (sim, http) = start().await;
     sim.create(pod("default", "a", "web")).unwrap();
     sim.create(pod("default", "b", "web")).unwrap();
-    let mut watch = http
-        .watch("/api/v1/namespaces/default/pods/b?watch=1")
-        .await;
+    let mut watch = http.watch("/api/v1/namespaces/default/pods/b?watch=1").await;
     assert_eq!(watch.event().await, "ADDED b");
     sim.delete("pods", Some("default"), "a").unwrap();
     sim.delete("pods", Some("default"), "b").unwrap();
