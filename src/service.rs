@@ -8,3 +8,11 @@
 mod access;
 mod convert;
 mod error;
+mod health;
+mod informers;
+mod server;
+mod socket;
+mod watch;
+
+pub use server::{BoundServer, ServerError, ServerOptions};
+pub use socket::SocketError;
