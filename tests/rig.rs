@@ -35,7 +35,9 @@ async fn watch(
     let mut seen = Vec::new();
     while seen.len() < enough {
         // A broken connection ends the stream, with or without an error.
-        let Some(Ok(event)) = events.next().await else { break };
+        let Some(Ok(event)) = events.next().await else {
+            break;
+        };
         seen.push(event);
     }
     seen
