@@ -14,9 +14,7 @@ use informerd_test_support::{ControlPlane, Options, Workload};
 async fn main() {
     let mut args = std::env::args().skip(1);
     let mut number = |default| match args.next() {
-        Some(arg) => arg
-            .parse()
-            .unwrap_or_else(|_| panic!("{arg} is not a number")),
+        Some(arg) => arg.parse().unwrap_or_else(|_| panic!("{arg} is not a number")),
         None => default,
     };
     let (pods, namespaces) = (number(0), number(10));
