@@ -42,11 +42,11 @@ impl HealthApi {
 /// `None` if there is no such service.
 fn status_of(factory: &SharedInformerFactory, service: &str) -> Option<ServingStatus> {
     let serving = match service {
-        "" => factory
-            .list()
-            .iter()
-            .filter(|i| i.spec().start == StartPolicy::Eager)
-            .all(|i| i.processor().load().snapshot.position().synced),
+        "" => {
+            let informers = factory.list();
+            let mut eager = informers.iter().filter(|i| i.spec().start == StartPolicy::Eager);
+            factory.expected().is_empty() && eager.all(|i| i.processor().load().snapshot.position().synced)
+        }
         known if SERVICES.contains(&known) => true,
         name => is_serving(&*factory.get(name).ok()?),
     };

@@ -77,6 +77,16 @@ impl InformerApi {
                 Err(WaitError::Closed) => return Err(crate::processor::Closed.into()),
             }
         }
+        if request.names.is_empty()
+            && let Some((resource, problem)) = self.factory.expected().into_iter().next()
+        {
+            return Err(ApiError::new(
+                Code::DeadlineExceeded,
+                "CACHE_NOT_SYNCED",
+                format!("the informer of {resource:?} cannot be created yet: {problem}"),
+            )
+            .remedy("call again to wait longer; the server keeps trying"));
+        }
         let Some(first) = laggards.first() else {
             return Ok(statuses);
         };
