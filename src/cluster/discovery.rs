@@ -6,7 +6,14 @@
 mod catalog;
 mod fetch;
 
-use std::{fmt, sync::Arc, time::Duration};
+use std::{
+    fmt,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
 
 use arc_swap::ArcSwapOption;
 use kube::Client;
@@ -20,6 +27,8 @@ pub struct Discovery {
     client: Client,
     known: ArcSwapOption<Known>,
     refresh: Mutex<Option<Refresh>>,
+    /// Refreshes begun so far.
+    begun: AtomicU64,
 }
 
 struct Known {
@@ -47,6 +56,7 @@ impl Discovery {
             client,
             known: ArcSwapOption::empty(),
             refresh: Mutex::new(None),
+            begun: AtomicU64::new(0),
         }
     }
 
@@ -73,16 +83,18 @@ impl Discovery {
         }
     }
 
-    /// Asks the API server, unless someone else did since we were called. Returns the error of that attempt.
+    /// Asks the API server, unless someone else began to do so since we were called: then theirs is new enough. Returns
+    /// the error of that attempt.
     async fn refresh(&self) -> Option<UpstreamError> {
-        let called = Instant::now();
+        let called = self.begun.load(Ordering::Acquire);
         let mut last = self.refresh.lock().await;
         if let Some(last) = &*last {
-            if last.at >= called {
+            if self.begun.load(Ordering::Acquire) > called {
                 return last.error.clone();
             }
             tokio::time::sleep_until(last.at + PAUSE).await;
         }
+        self.begun.fetch_add(1, Ordering::AcqRel);
         let error = match fetch::catalog(&self.client).await {
             Ok(catalog) => {
                 let at = Instant::now();
@@ -91,7 +103,6 @@ impl Discovery {
             }
             Err(error) => Some(error),
         };
-        // The time after the answer, so that all who waited meanwhile share it.
         *last = Some(Refresh {
             at: Instant::now(),
             error: error.clone(),

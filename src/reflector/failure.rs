@@ -260,6 +260,6 @@ mod tests {
             (f.kind, f.http_status, &*f.reason),
             (FailureKind::Expired, 410, "Expired")
         );
-        assert_eq!(Failure::from_event(b"[]").kind, FailureKind::Malformed);
+        assert_eq!(Failure::from_event(b"7").kind, FailureKind::Malformed);
     }
 }

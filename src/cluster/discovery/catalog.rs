@@ -74,15 +74,15 @@ impl Catalog {
             &|e| e.short_names.iter().any(|s| same(s)),
             &|e| same(&e.resource.kind),
         ];
-        let by_group: [&dyn Fn(&Entry, &str) -> bool; 2] = [&|e, group| e.resource.group == group, &|e, group| {
-            want.version.is_none() && !group.is_empty() && e.resource.group.starts_with(group)
-        }];
-        by_group.iter().find_map(|group_fits| {
+        let group_fits = |e: &Entry, whole: bool| match want.group {
+            None => true,
+            Some(group) if whole => e.resource.group == group,
+            Some(group) => want.version.is_none() && !group.is_empty() && e.resource.group.starts_with(group),
+        };
+        [true, false].into_iter().find_map(|whole| {
             by_name.iter().find_map(|name_fits| {
                 self.entries.iter().find(|e| {
-                    name_fits(e)
-                        && want.group.is_none_or(|g| group_fits(e, g))
-                        && want.version.is_none_or(|v| e.resource.version == v)
+                    name_fits(e) && group_fits(e, whole) && want.version.is_none_or(|v| e.resource.version == v)
                 })
             })
         })
