@@ -2,10 +2,13 @@
 
 pub mod clock;
 pub mod cluster;
+pub mod controller;
 pub mod delta;
 pub mod object;
+pub mod processor;
 pub mod proto;
 pub mod reflector;
 pub mod selector;
+pub mod sim;
 pub mod store;
 pub mod upstream;
