@@ -10,10 +10,16 @@ import io.informerd.v1alpha1.Projection;
 import io.informerd.v1alpha1.ResourceRef;
 import io.informerd.v1alpha1.View;
 import java.net.URI;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 /** Where informerd is, and how to reach it. */
 final class Connection {
   static final String DEFAULT_SERVER = "unix:///run/informerd/informerd.sock";
+
+  /** Held here because the JDK forgets a logger, and its level, that nobody refers to. */
+  private static final Logger NETTY_BOOTSTRAP =
+      Logger.getLogger("io.grpc.netty.shaded.io.netty.bootstrap");
 
   private Connection() {}
 
@@ -47,6 +53,8 @@ final class Connection {
       // grpc-java would send the path of the socket, percent-encoded, as the HTTP/2 authority. That is not a valid one,
       // and informerd's HTTP/2 library refuses the request with PROTOCOL_ERROR.
       builder.overrideAuthority("localhost");
+      // grpc-java asks for TCP keepalive on every socket; for a Unix one Netty warns that there is no such option.
+      NETTY_BOOTSTRAP.setLevel(Level.SEVERE);
     }
     return builder.build();
   }

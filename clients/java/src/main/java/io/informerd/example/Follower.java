@@ -128,7 +128,7 @@ final class Follower {
         if (REQUEST_ERRORS.contains(e.getStatus().getCode())) {
           throw e;
         }
-        reason = e.getStatus().getCode() + ": " + e.getStatus().getDescription();
+        reason = Main.describe(e.getStatus());
       }
       long delay = nextDelayMillis();
       System.err.println("example: " + reason + "; next attempt in " + delay + " ms");
@@ -157,7 +157,11 @@ final class Follower {
       // died without a word.
       long silenceMillis = SILENT_INTERVALS * DEFAULT_BOOKMARK_MILLIS;
       while (true) {
-        watchdog = timer.schedule(() -> call.cancel(null), silenceMillis, TimeUnit.MILLISECONDS);
+        watchdog =
+            timer.schedule(
+                () -> call.cancel(new IOException("the stream went silent")),
+                silenceMillis,
+                TimeUnit.MILLISECONDS);
         if (!responses.hasNext()) {
           return false;
         }
@@ -295,15 +299,17 @@ final class Follower {
                     "digest", digest(response.getSynced().getDigest())),
                 status));
       }
-      case BOOKMARK ->
-          Output.print(
-              with(
-                  Output.line(
-                      "control", "bookmark",
-                      "objectCount", response.getBookmark().getObjectCount(),
-                      "digest", digest(response.getBookmark().getDigest()),
-                      "lagEvents", response.getBookmark().getLagEvents()),
-                  response.getBookmark().getStatus()));
+      case BOOKMARK -> {
+        Map<String, Object> line =
+            with(
+                Output.line(
+                    "control", "bookmark",
+                    "objectCount", response.getBookmark().getObjectCount(),
+                    "digest", digest(response.getBookmark().getDigest())),
+                response.getBookmark().getStatus());
+        line.put("lagEvents", response.getBookmark().getLagEvents());
+        Output.print(line);
+      }
       case TERMINATING -> {
         pauseMillis =
             response.getTerminating().hasRetryDelay()

@@ -1,6 +1,7 @@
 package io.informerd.example;
 
 import io.grpc.ManagedChannel;
+import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 
@@ -35,7 +36,7 @@ public final class Main {
       }
       return 0;
     } catch (StatusRuntimeException e) {
-      System.err.println("example: " + e.getStatus().getCode() + ": " + e.getStatus().getDescription());
+      System.err.println("example: " + describe(e.getStatus()));
       return 1;
     } catch (IOException e) {
       System.err.println("example: " + e);
@@ -43,6 +44,12 @@ public final class Main {
     } finally {
       channel.shutdownNow();
     }
+  }
+
+  /** One line for people. If there is no connection, only the cause says why. */
+  static String describe(Status status) {
+    String text = status.getCode() + ": " + status.getDescription();
+    return status.getCause() == null ? text : text + ": " + status.getCause().getMessage();
   }
 
   private static void follow(ManagedChannel channel, Options options) throws IOException {
