@@ -1,3 +1,11 @@
 //! informerd: one watched, indexed cache of Kubernetes objects, served to any language over gRPC.
 
+pub mod clock;
+pub mod controller;
+pub mod delta;
+pub mod object;
+pub mod processor;
 pub mod proto;
+pub mod selector;
+pub mod store;
+pub mod upstream;

@@ -7,5 +7,4 @@ pub mod v1alpha1 {
 }
 
 /// Encoded `FileDescriptorSet` of the contract, served by gRPC reflection.
-pub const FILE_DESCRIPTOR_SET: &[u8] =
-    include_bytes!(concat!(env!("OUT_DIR"), "/informer.v1alpha1.bin"));
+pub const FILE_DESCRIPTOR_SET: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/informer.v1alpha1.bin"));

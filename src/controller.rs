@@ -1,0 +1,304 @@
+//! The one writer: takes deltas from the queue, applies them to the Indexer, records what changed and publishes.
+//!
+//! ```text
+//!   DeltaFifo ──batch──▶ apply to Indexer ──▶ append to History ──▶ publish both, wake listeners
+//! ```
+//!
+//! What an Added, Updated or Deleted does is decided against the store, as in client-go (rows C1-C3), with the deviations of
+//! informer-semantics.md section 5: unknown deletions are dropped (F6), a relist of unchanged objects changes nothing (H11), and a key
+//! that passes to another uid is a deletion and an addition (C5).
+
+use std::{collections::BTreeSet, sync::Arc};
+
+use tokio::{
+    sync::{mpsc, oneshot},
+    time::Instant,
+};
+
+use crate::{
+    delta::{Delta, DeltaFifo, Queued, Replacement},
+    object::{Object, ObjectKey, ResourceVersion, Scanner},
+    processor::{Cause, Change, ChangeKind, History, HistoryLimits, Processor, Published, Revision},
+    store::{IndexError, IndexSpec, Indexer},
+};
+
+/// Applies deltas of one informer.
+#[derive(Debug)]
+pub struct Controller {
+    indexer: Indexer,
+    history: History,
+    limits: HistoryLimits,
+    scopes: Vec<Scope>,
+    scanner: Arc<Scanner>,
+    processor: Arc<Processor>,
+}
+
+/// Something to do between two batches.
+#[derive(Debug)]
+pub enum Command {
+    /// Add indexes (row S5).
+    AddIndexers(Vec<IndexSpec>, oneshot::Sender<Result<(), IndexError>>),
+    /// Remove indexes.
+    RemoveIndexers(Vec<String>, oneshot::Sender<Result<(), IndexError>>),
+}
+
+/// What one reflector covers and how far it has come.
+#[derive(Debug, Default)]
+struct Scope {
+    namespace: Option<Arc<str>>,
+    resource_version: ResourceVersion,
+    synced: bool,
+    as_of: Option<Instant>,
+}
+
+/// Deltas applied before a publication at most (row F7).
+const MAX_BATCH: usize = 1000;
+
+// === impl Controller ===
+
+impl Controller {
+    /// A controller over reflectors for these namespaces; one `None` stands for all.
+    pub fn new(
+        namespaces: impl IntoIterator<Item = Option<Arc<str>>>,
+        indexer: Indexer,
+        limits: HistoryLimits,
+        scanner: Arc<Scanner>,
+        processor: Arc<Processor>,
+    ) -> Self {
+        Self {
+            indexer,
+            history: History::default(),
+            limits,
+            scopes: namespaces
+                .into_iter()
+                .map(|namespace| Scope {
+                    namespace,
+                    ..Scope::default()
+                })
+                .collect(),
+            scanner,
+            processor,
+        }
+    }
+
+    /// Runs until the queue and the command channel are closed.
+    pub async fn run(mut self, mut fifo: DeltaFifo, mut commands: mpsc::Receiver<Command>) {
+        // Old revisions are forgotten on a quiet informer too.
+        let mut age = tokio::time::interval((self.limits.max_age / 8).max(std::time::Duration::from_millis(100)));
+        age.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        loop {
+            tokio::select! {
+                batch = fifo.pop_batch(MAX_BATCH) => {
+                    let Some(batch) = batch else { break };
+                    for Queued { scope, received, delta, .. } in &batch {
+                        self.apply(*scope, *received, delta);
+                    }
+                    self.publish();
+                    // Only now does the batch give its room back: a relist waits for what is published.
+                    drop(batch);
+                }
+                Some(command) = commands.recv() => self.execute(command),
+                _ = age.tick() => {
+                    if self.history.trim(Instant::now(), &self.limits) {
+                        self.publish();
+                    }
+                }
+            }
+        }
+    }
+
+    fn publish(&self) {
+        self.processor.publish(Published {
+            snapshot: self.indexer.snapshot(),
+            history: self.history.clone(),
+        });
+    }
+
+    fn execute(&mut self, command: Command) {
+        let (result, reply) = match command {
+            Command::AddIndexers(specs, reply) => (self.indexer.add_indexers(&specs), reply),
+            Command::RemoveIndexers(names, reply) => (self.indexer.remove_indexers(&names), reply),
+        };
+        if result.is_ok() {
+            self.scanner.set_pointers(self.indexer.pointers());
+            self.publish();
+        }
+        // The caller may have gone away; the change stands.
+        let _ = reply.send(result);
+    }
+
+    /// Applies one delta that arrived at `received`.
+    pub fn apply(&mut self, scope: usize, received: Instant, delta: &Delta) {
+        let version = match delta {
+            Delta::Added(object) | Delta::Updated(object) => {
+                let changes = self.upsert(object);
+                let version = object.resource_version().clone();
+                self.record(Cause::Live, version.clone(), received, changes);
+                version
+            }
+            Delta::Deleted(object) => {
+                let changes = self.delete(object).into_iter().collect();
+                let version = object.resource_version().clone();
+                self.record(Cause::Live, version.clone(), received, changes);
+                version
+            }
+            Delta::Replaced(replacement) => {
+                self.replace(scope, received, replacement);
+                replacement.resource_version.clone()
+            }
+            Delta::Bookmark(version) => version.clone(),
+        };
+        if let Some(scope) = self.scopes.get_mut(scope) {
+            scope.resource_version = version;
+            scope.as_of = Some(received);
+        }
+        self.update_position();
+    }
+
+    /// The informer stands where its slowest scope stands: only up to there is everything seen.
+    fn update_position(&mut self) {
+        let slowest = self
+            .scopes
+            .iter()
+            .map(|s| &s.resource_version)
+            .reduce(|a, b| match b.compare(a) {
+                Some(std::cmp::Ordering::Less) => b,
+                _ => a,
+            });
+        let position = self.indexer.position_mut();
+        position.resource_version = slowest.cloned().unwrap_or_default();
+        position.synced = self.scopes.iter().all(|s| s.synced);
+        position.as_of = self
+            .scopes
+            .iter()
+            .map(|s| s.as_of)
+            .reduce(|a, b| a.zip(b).map(|(a, b)| a.min(b)))
+            .flatten();
+    }
+
+    fn record(&mut self, cause: Cause, resource_version: ResourceVersion, at: Instant, changes: Vec<Change>) {
+        if changes.is_empty() {
+            return;
+        }
+        let number = self.next_revision();
+        // Before the first sync there is no view that could be continued.
+        if self.indexer.current().position().synced {
+            let revision = Revision {
+                number,
+                cause,
+                resource_version,
+                at,
+                changes: changes.into(),
+            };
+            self.history.push(revision, &self.limits);
+        }
+    }
+
+    fn next_revision(&mut self) -> u64 {
+        let position = self.indexer.position_mut();
+        position.revision += 1;
+        position.revision
+    }
+
+    fn upsert(&mut self, object: &Arc<Object>) -> Vec<Change> {
+        let known = self.indexer.current().get(&object.key).cloned();
+        if let Some(known) = &known
+            && known.meta.uid == object.meta.uid
+        {
+            // The same state again, or one that a newer has overtaken: versions of an object only rise (case 33).
+            let versions = object.resource_version().compare(known.resource_version());
+            if versions.is_some_and(std::cmp::Ordering::is_le) {
+                return Vec::new();
+            }
+        }
+        self.store(object, known)
+    }
+
+    /// Stores a state that differs from the known one and says what that is for listeners.
+    fn store(&mut self, object: &Arc<Object>, known: Option<Arc<Object>>) -> Vec<Change> {
+        self.indexer.upsert(object.clone());
+        let change = |kind, object: &Arc<Object>, old, recreated| Change {
+            kind,
+            object: object.clone(),
+            old,
+            final_state_unknown: recreated && kind == ChangeKind::Deleted,
+            recreated,
+        };
+        match known {
+            None => vec![change(ChangeKind::Added, object, None, false)],
+            Some(known) if known.meta.uid != object.meta.uid => vec![
+                change(ChangeKind::Deleted, &known, Some(known.clone()), true),
+                change(ChangeKind::Added, object, None, true),
+            ],
+            Some(known) => vec![change(ChangeKind::Updated, object, Some(known), false)],
+        }
+    }
+
+    fn delete(&mut self, object: &Arc<Object>) -> Option<Change> {
+        let known = self.indexer.current().get(&object.key)?;
+        if known.meta.uid != object.meta.uid {
+            // The deletion of an earlier holder of the key, which is gone already.
+            return None;
+        }
+        let old = self.indexer.remove(&object.key);
+        Some(Change {
+            kind: ChangeKind::Deleted,
+            object: object.clone(),
+            old,
+            final_state_unknown: false,
+            recreated: false,
+        })
+    }
+
+    /// A whole list as one revision, deletions first (row C3). What is unchanged was sorted out while it streamed in.
+    fn replace(&mut self, scope: usize, at: Instant, list: &Replacement) {
+        let Some(namespace) = self.scopes.get(scope).map(|s| s.namespace.clone()) else {
+            return;
+        };
+        let gone: Vec<ObjectKey> = self
+            .indexer
+            .current()
+            .in_namespace(namespace.as_deref())
+            .filter(|(slot, o)| !list.unchanged.contains(*slot) && !list.changed.contains_key(&o.key))
+            .map(|(_, o)| o.key.clone())
+            .collect();
+        let mut deleted = Vec::new();
+        for key in gone {
+            let Some(old) = self.indexer.remove(&key) else { continue };
+            deleted.push(Change {
+                kind: ChangeKind::Deleted,
+                object: old.clone(),
+                old: Some(old),
+                final_state_unknown: true,
+                recreated: false,
+            });
+        }
+        let mut stored = Vec::new();
+        for object in list.changed.values() {
+            let known = self.indexer.current().get(&object.key).cloned();
+            for change in self.store(object, known) {
+                match change.kind {
+                    ChangeKind::Deleted => deleted.push(change),
+                    ChangeKind::Added | ChangeKind::Updated => stored.push(change),
+                }
+            }
+        }
+        let first = !std::mem::replace(&mut self.scopes[scope].synced, true);
+        deleted.append(&mut stored);
+        if first && deleted.is_empty() {
+            // The first list counts even when it is empty (row F9).
+            self.next_revision();
+        } else {
+            self.record(Cause::Replaced, list.resource_version.clone(), at, deleted);
+        }
+    }
+
+    /// Namespaces that the reflectors cover.
+    pub fn namespaces(&self) -> BTreeSet<Option<Arc<str>>> {
+        self.scopes.iter().map(|s| s.namespace.clone()).collect()
+    }
+}
+
+#[cfg(test)]
+#[path = "controller/tests.rs"]
+mod tests;

@@ -1,0 +1,179 @@
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use super::*;
+use crate::object::Pointer;
+
+fn scanner(transform: Transform, pointers: &[&str]) -> Scanner {
+    let pointers = pointers.iter().map(|p| Pointer::parse(p).unwrap());
+    Scanner::new(TypeMeta::new("v1", "Pod"), transform, PointerSet::new(pointers))
+}
+
+fn body(object: &Object) -> String {
+    String::from_utf8(object.body().bytes().to_vec()).unwrap()
+}
+
+const POD: &str = r#"{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a","namespace":"ns","uid":"7f3d2a10-9f1c-4d7e-8a55-0123456789ab","resourceVersion":"42","generation":3,"deletionTimestamp":"2026-01-01T00:00:00Z","labels":{"app":"web","tier":"b\u0061ck"},"annotations":{"kubectl.kubernetes.io/last-applied-configuration":"{\"managedFields\":[]}","note":"\"managedFields\":1"},"ownerReferences":[{"apiVersion":"apps/v1","kind":"ReplicaSet","name":"rs","uid":"u1","controller":true}],"managedFields":[{"manager":"x","fieldsV1":{"f:a":{}}}]},"spec":{"nodeName":"n1","big":12345678901234567890123,"float":1.0e2}}"#;
+
+#[test]
+fn reads_metadata_and_cuts_by_range() {
+    let object = scanner(Transform::default(), &["/spec/nodeName"])
+        .scan(POD.as_bytes())
+        .unwrap();
+    assert_eq!(object.key.to_string(), "ns/a");
+    assert_eq!(object.meta.uid.to_string(), "7f3d2a10-9f1c-4d7e-8a55-0123456789ab");
+    assert_eq!(object.resource_version().to_string(), "42");
+    assert_eq!(object.meta.generation, 3);
+    assert!(object.meta.deleting);
+    assert_eq!(object.label("tier"), Some("back"));
+    assert_eq!(&*object.meta.owners[0].name, "rs");
+    assert!(object.meta.owners[0].controller);
+    let node = Pointer::parse("/spec/nodeName").unwrap();
+    assert_eq!(&*object.values_at(&node)[0], "n1");
+    let want = POD
+        .replace(r#","managedFields":[{"manager":"x","fieldsV1":{"f:a":{}}}]"#, "")
+        .replace(
+            r#""kubectl.kubernetes.io/last-applied-configuration":"{\"managedFields\":[]}","#,
+            "",
+        );
+    assert_eq!(body(&object), want);
+    let metadata: Value = serde_json::from_slice(&object.metadata_json()).unwrap();
+    let full: Value = serde_json::from_str(&want).unwrap();
+    assert_eq!(
+        metadata,
+        json!({"kind": "Pod", "apiVersion": "v1", "metadata": full["metadata"]})
+    );
+}
+
+#[test]
+fn keeps_every_byte_when_nothing_is_cut() {
+    let object = scanner(Transform::NONE, &[]).scan(POD.as_bytes()).unwrap();
+    assert_eq!(body(&object), POD);
+}
+
+#[test]
+fn custom_resources_come_key_sorted() {
+    let raw = r#"{"apiVersion":"x.io/v1","kind":"W","metadata":{"annotations":{"kubectl.kubernetes.io/last-applied-configuration":"{}"},"managedFields":[1,[2]] , "name":"w","uid":"u"},"spec":{}}"#;
+    let object = scanner(Transform::default(), &[]).scan(raw.as_bytes()).unwrap();
+    assert_eq!(
+        body(&object),
+        r#"{"apiVersion":"x.io/v1","kind":"W","metadata":{"annotations":{} , "name":"w","uid":"u"},"spec":{}}"#
+    );
+    assert_eq!(&*object.type_meta.kind, "W");
+}
+
+#[test]
+fn a_member_cut_from_the_front_takes_the_comma_behind_it() {
+    let raw = r#"{"metadata":{ "managedFields":[] , "name":"w"}}"#;
+    let object = scanner(Transform::default(), &[]).scan(raw.as_bytes()).unwrap();
+    let value: Value = serde_json::from_str(&body(&object)).unwrap();
+    assert_eq!(
+        value,
+        json!({"kind": "Pod", "apiVersion": "v1", "metadata": {"name": "w"}})
+    );
+}
+
+#[test]
+fn list_items_get_the_type_that_they_come_without() {
+    let raw = r#"{"metadata":{"name":"a"},"spec":{}}"#;
+    let object = scanner(Transform::default(), &[]).scan(raw.as_bytes()).unwrap();
+    assert_eq!(
+        body(&object),
+        r#"{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a"},"spec":{}}"#
+    );
+    assert!(
+        object
+            .metadata_json()
+            .starts_with(br#"{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a"}"#)
+    );
+}
+
+#[test]
+fn pointers_read_on_arrival_equal_those_read_later_from_the_body() {
+    let texts = [
+        "/metadata/labels/app",
+        "/metadata/annotations/note",
+        "/spec/float",
+        "/metadata/managedFields/*/manager",
+    ];
+    let early = scanner(Transform::default(), &texts).scan(POD.as_bytes()).unwrap();
+    let late = scanner(Transform::default(), &[]).scan(POD.as_bytes()).unwrap();
+    for text in texts {
+        let pointer = Pointer::parse(text).unwrap();
+        assert_eq!(early.values_at(&pointer), late.values_at(&pointer), "{text}");
+    }
+    assert!(early.values_at(&Pointer::parse(texts[3]).unwrap()).is_empty());
+}
+
+#[test]
+fn refuses_what_it_cannot_key() {
+    let scanner = scanner(Transform::default(), &[]);
+    for bad in [
+        "",
+        "{",
+        "null",
+        "[]",
+        "{}",
+        r#"{"metadata":{}}"#,
+        r#"{"metadata":{"name":""}}"#,
+        r#"{"metadata":{"name":"a"}} x"#,
+        r#"{"metadata":{"name":"a"},"spec":{"x":tru}}"#,
+        r#"{"metadata":{"name":"a"},}"#,
+        r#"{"metadata":null}"#,
+    ] {
+        assert!(scanner.scan(bad.as_bytes()).is_err(), "{bad}");
+    }
+    assert!(scanner.scan(b"{\"metadata\":{\"name\":\"a\"},\"s\":\"\xff\"}").is_err());
+}
+
+#[test]
+fn odd_types_pass_unharmed() {
+    let raw = r#"{"kind":null,"metadata":{"name":"a","labels":null,"generation":null,"annotations":[],"ownerReferences":{},"uid":5},"x":[]}"#;
+    let object = scanner(Transform::default(), &[]).scan(raw.as_bytes()).unwrap();
+    assert!(object.meta.labels.is_empty());
+    assert!(serde_json::from_str::<Value>(&body(&object)).is_ok());
+}
+
+fn any_json() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        ".{0,12}".prop_map(Value::from),
+    ];
+    leaf.prop_recursive(3, 24, 4, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            prop::collection::btree_map("[a-zA-Z~/\"\\\\]{0,6}", inner, 0..4)
+                .prop_map(|m| Value::Object(m.into_iter().collect())),
+        ]
+    })
+}
+
+proptest! {
+    #[test]
+    fn never_panics_on_garbage(raw in prop::collection::vec(any::<u8>(), 0..200)) {
+        let _ = scanner(Transform::default(), &["/spec/a"]).scan(&raw);
+    }
+
+    #[test]
+    fn a_cut_removes_the_parts_and_nothing_else(
+        managed in any_json(), last in any_json(), note in any_json(), spec in any_json(), pretty in any::<bool>(),
+    ) {
+        let mut value = json!({
+            "metadata": {
+                "annotations": {LAST_APPLIED_KEY: last, "z": note},
+                "managedFields": managed,
+                "name": "n",
+            },
+            "spec": spec,
+        });
+        let raw = if pretty { serde_json::to_vec_pretty(&value) } else { serde_json::to_vec(&value) }.unwrap();
+        let object = scanner(Transform::default(), &[]).scan(&raw).unwrap();
+        value["metadata"].as_object_mut().unwrap().remove("managedFields");
+        value["metadata"]["annotations"].as_object_mut().unwrap().remove(LAST_APPLIED_KEY);
+        value["kind"] = "Pod".into();
+        value["apiVersion"] = "v1".into();
+        prop_assert_eq!(serde_json::from_str::<Value>(&body(&object)).unwrap(), value);
+    }
+}

@@ -1,0 +1,163 @@
+//! One immutable state of the store.
+
+use std::{borrow::Borrow, cmp::Ordering, ops::Bound, sync::Arc};
+
+use imbl::{OrdSet, Vector};
+use tokio::time::Instant;
+
+use super::{Indexes, Query};
+use crate::object::{Object, ObjectKey, ResourceVersion};
+
+/// Where a snapshot stands.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Position {
+    /// Ours: +1 for each applied change and each whole relist; 0 before the first sync.
+    pub revision: u64,
+    /// The API server's: the newest version seen, bookmarks included.
+    pub resource_version: ResourceVersion,
+    /// The first complete list was applied (row H7).
+    pub synced: bool,
+    /// When the API server last proved that this state is complete.
+    pub as_of: Option<Instant>,
+}
+
+/// An immutable state of the store with its indexes.
+#[derive(Clone, Debug, Default)]
+pub struct Snapshot {
+    pub(super) position: Position,
+    pub(super) objects: OrdSet<Entry>,
+    pub(super) slots: Vector<Option<Arc<Object>>>,
+    pub(super) indexes: Indexes,
+    pub(super) bytes: u64,
+}
+
+/// An object under its key; the object is its own key, so no key is stored twice.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    pub(super) slot: u32,
+    pub(super) object: Arc<Object>,
+}
+
+/// Up to this many candidates are sorted; more are found by walking in key order and testing membership.
+const SORT_AT_MOST: u64 = 4096;
+
+// === impl Snapshot ===
+
+impl Snapshot {
+    /// Where it stands.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// Number of objects.
+    pub fn len(&self) -> usize {
+        self.objects.len()
+    }
+
+    /// True if it holds no object.
+    pub fn is_empty(&self) -> bool {
+        self.objects.is_empty()
+    }
+
+    /// Bytes of all bodies.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// The indexes.
+    pub fn indexes(&self) -> &Indexes {
+        &self.indexes
+    }
+
+    /// One object.
+    pub fn get(&self, key: &ObjectKey) -> Option<&Arc<Object>> {
+        self.objects.get(key).map(|e| &e.object)
+    }
+
+    /// Slot and object of a key.
+    pub fn slot_of(&self, key: &ObjectKey) -> Option<(u32, &Arc<Object>)> {
+        self.objects.get(key).map(|e| (e.slot, &e.object))
+    }
+
+    /// The object in a slot.
+    pub fn object_at(&self, slot: u32) -> Option<&Arc<Object>> {
+        self.slots.get(slot as usize)?.as_ref()
+    }
+
+    /// What `query` selects, in key order, after the key `after`.
+    pub fn select<'a>(
+        &'a self,
+        query: &'a Query,
+        after: Option<&ObjectKey>,
+    ) -> Box<dyn Iterator<Item = &'a Arc<Object>> + Send + 'a> {
+        let candidates = query.candidates(&self.indexes);
+        match candidates {
+            Some(slots) if slots.len() <= SORT_AT_MOST => {
+                let mut found: Vec<_> = slots
+                    .iter()
+                    .filter_map(|slot| self.object_at(slot))
+                    .filter(|o| after.is_none_or(|a| o.key > *a) && query.matches(o))
+                    .collect();
+                found.sort_unstable_by(|a, b| a.key.cmp(&b.key));
+                Box::new(found.into_iter())
+            }
+            Some(slots) => Box::new(
+                self.walk(after)
+                    .filter(move |e| slots.contains(e.slot))
+                    .map(|e| &e.object)
+                    .filter(|o| query.matches(o)),
+            ),
+            None if query.is_everything() => Box::new(self.walk(after).map(|e| &e.object)),
+            None => Box::new(self.walk(after).map(|e| &e.object).filter(|o| query.matches(o))),
+        }
+    }
+
+    /// How many objects `query` selects.
+    pub fn count(&self, query: &Query) -> u64 {
+        if query.is_everything() {
+            return self.len() as u64;
+        }
+        self.select(query, None).count() as u64
+    }
+
+    /// Slot and object of each object of a namespace, or of all, in key order.
+    pub fn in_namespace<'a>(&'a self, namespace: Option<&'a str>) -> impl Iterator<Item = (u32, &'a Arc<Object>)> + 'a {
+        let first = namespace.map(|ns| ObjectKey::new(ns, ""));
+        self.walk(first.as_ref())
+            .take_while(move |e| namespace.is_none_or(|ns| e.object.key.namespace() == ns))
+            .map(|e| (e.slot, &e.object))
+    }
+
+    fn walk<'a>(&'a self, after: Option<&ObjectKey>) -> impl Iterator<Item = &'a Entry> + Send + use<'a> {
+        let from = after.map_or(Bound::Unbounded, Bound::Excluded);
+        self.objects.range::<_, ObjectKey>((from, Bound::Unbounded))
+    }
+}
+
+// === impl Entry ===
+
+impl Borrow<ObjectKey> for Entry {
+    fn borrow(&self) -> &ObjectKey {
+        &self.object.key
+    }
+}
+
+impl Ord for Entry {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.object.key.cmp(&other.object.key)
+    }
+}
+
+impl PartialOrd for Entry {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Entry {
+    fn eq(&self, other: &Self) -> bool {
+        self.object.key == other.object.key
+    }
+}
+
+impl Eq for Entry {}

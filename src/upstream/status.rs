@@ -1,0 +1,169 @@
+//! What a reflector tells about itself. Never silent: each change of state is visible to every reader at once.
+
+use std::{fmt, sync::Arc, time::SystemTime};
+
+use tokio::sync::watch;
+
+/// What the reflector is doing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum UpstreamState {
+    /// The watch is open.
+    Watching,
+    /// The initial state is streaming in.
+    Listing,
+    /// Not connected yet.
+    #[default]
+    Starting,
+    /// Waiting after a failure.
+    Backoff,
+    /// The API server does not serve the resource; retried.
+    Gone,
+    /// The API server denies list or watch; retried.
+    Forbidden,
+}
+
+/// A failure of list or watch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UpstreamError {
+    /// HTTP status, 0 if there was no answer.
+    pub http_status: u16,
+    /// metav1.Status reason, or a word for the failure.
+    pub reason: String,
+    /// For people.
+    pub message: String,
+    /// When.
+    pub time: SystemTime,
+}
+
+/// State of one reflector, or of all reflectors of an informer together.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct UpstreamStatus {
+    /// What it does.
+    pub state: UpstreamState,
+    /// Last failure, kept until the watch is open again.
+    pub last_error: Option<Arc<UpstreamError>>,
+    /// Lists and watch-lists started.
+    pub lists: u64,
+    /// Watches opened.
+    pub watches: u64,
+    /// Frames or objects that could not be used and were skipped (row R17).
+    pub skipped: u64,
+}
+
+/// Where one reflector writes its status and everyone reads it.
+#[derive(Clone, Debug)]
+pub struct StatusCell {
+    cell: Arc<watch::Sender<UpstreamStatus>>,
+}
+
+// === impl StatusCell ===
+
+impl StatusCell {
+    /// A cell in state Starting.
+    pub fn new() -> Self {
+        Self {
+            cell: Arc::new(watch::Sender::new(UpstreamStatus::default())),
+        }
+    }
+
+    /// The current status.
+    pub fn get(&self) -> UpstreamStatus {
+        self.cell.borrow().clone()
+    }
+
+    /// Follows the status.
+    pub fn subscribe(&self) -> watch::Receiver<UpstreamStatus> {
+        self.cell.subscribe()
+    }
+
+    /// A list or watch-list starts.
+    pub fn listing(&self) {
+        self.cell.send_modify(|s| {
+            s.state = UpstreamState::Listing;
+            s.lists += 1;
+        });
+    }
+
+    /// A watch request was accepted.
+    pub fn watching(&self) {
+        self.cell.send_modify(|s| {
+            s.state = UpstreamState::Watching;
+            s.last_error = None;
+            s.watches += 1;
+        });
+    }
+
+    /// The initial events of a watch-list are complete: the same stream goes on as the watch.
+    pub fn initial_events_complete(&self) {
+        self.watching();
+    }
+
+    /// An attempt failed; the reflector waits in `state`.
+    pub fn failed(&self, state: UpstreamState, error: UpstreamError) {
+        self.cell.send_modify(|s| {
+            s.state = state;
+            s.last_error = Some(Arc::new(error));
+        });
+    }
+
+    /// A frame or object was skipped.
+    pub fn skipped(&self) {
+        self.cell.send_modify(|s| s.skipped += 1);
+    }
+}
+
+impl Default for StatusCell {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+// === impl UpstreamStatus ===
+
+impl UpstreamStatus {
+    /// The status of several reflectors as one: the worst state, the sums of the counts.
+    pub fn worst_of(all: impl IntoIterator<Item = Self>) -> Self {
+        all.into_iter()
+            .reduce(|a, b| {
+                let worse = if b.state > a.state { &b } else { &a };
+                Self {
+                    state: worse.state,
+                    last_error: worse.last_error.clone(),
+                    lists: a.lists + b.lists,
+                    watches: a.watches + b.watches,
+                    skipped: a.skipped + b.skipped,
+                }
+            })
+            .unwrap_or_default()
+    }
+}
+
+impl fmt::Display for UpstreamError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.http_status == 0 {
+            write!(f, "{}: {}", self.reason, self.message)
+        } else {
+            write!(f, "{} {}: {}", self.http_status, self.reason, self.message)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_forbidden_namespace_shows_in_the_whole() {
+        let of = |state, lists| UpstreamStatus {
+            state,
+            lists,
+            ..UpstreamStatus::default()
+        };
+        let all = UpstreamStatus::worst_of([
+            of(UpstreamState::Watching, 1),
+            of(UpstreamState::Forbidden, 2),
+            of(UpstreamState::Backoff, 3),
+        ]);
+        assert_eq!((all.state, all.lists), (UpstreamState::Forbidden, 6));
+    }
+}
