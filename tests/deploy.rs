@@ -17,7 +17,10 @@ fn restricted_namespace(plane: &ControlPlane, name: &str) -> Vec<Value> {
     serde_yaml_ng::Deserializer::from_str(MANIFEST)
         .map(|document| {
             let mut object = Value::deserialize(document).expect("valid YAML");
-            assert!(object["metadata"].get("namespace").is_none(), "a namespace is built in: {object}");
+            assert!(
+                object["metadata"].get("namespace").is_none(),
+                "a namespace is built in: {object}"
+            );
             object["metadata"]["namespace"] = name.into();
             if object["kind"] == "RoleBinding" {
                 // The one place that the manifest tells its user to set.
@@ -56,13 +59,20 @@ fn the_sidecar_manifest_is_accepted_under_pod_security_restricted() {
     for object in &objects {
         plane.kubectl().apply(&object.to_string());
     }
-    plane.kubectl().apply(&pod_of(of_kind(&objects, "Deployment"), "app-1").to_string());
+    plane
+        .kubectl()
+        .apply(&pod_of(of_kind(&objects, "Deployment"), "app-1").to_string());
 
     // What the API server kept is still a native sidecar: it drops fields that it does not know.
-    let kept = plane.kubectl().run(&["get", "pod", "app-1", "-n", "restricted-accepts", "-o", "json"]);
+    let kept = plane
+        .kubectl()
+        .run(&["get", "pod", "app-1", "-n", "restricted-accepts", "-o", "json"]);
     let kept: Value = serde_json::from_str(&kept).expect("kubectl prints JSON");
     let sidecar = &kept["spec"]["initContainers"][0];
-    assert_eq!((&sidecar["name"], &sidecar["restartPolicy"]), (&json!("informerd"), &json!("Always")));
+    assert_eq!(
+        (&sidecar["name"], &sidecar["restartPolicy"]),
+        (&json!("informerd"), &json!("Always"))
+    );
     assert!(sidecar["startupProbe"]["exec"]["command"].is_array(), "{sidecar}");
 }
 
@@ -72,26 +82,42 @@ fn pod_security_restricted_is_what_the_namespace_enforces() {
     let objects = restricted_namespace(plane, "restricted-refuses");
     // Each of these alone must make a difference, or the acceptance above proves nothing about it.
     let weakened: [(&str, &str, Value); 5] = [
-        ("seccompProfile", "/spec/securityContext/seccompProfile", json!({"type": "Unconfined"})),
+        (
+            "seccompProfile",
+            "/spec/securityContext/seccompProfile",
+            json!({"type": "Unconfined"}),
+        ),
         ("runAsNonRoot", "/spec/securityContext/runAsNonRoot", json!(false)),
         (
             "allowPrivilegeEscalation",
             "/spec/initContainers/0/securityContext/allowPrivilegeEscalation",
             json!(true),
         ),
-        ("capabilities", "/spec/initContainers/0/securityContext/capabilities/drop", json!([])),
-        ("capabilities", "/spec/containers/0/securityContext/capabilities/drop", json!([])),
+        (
+            "capabilities",
+            "/spec/initContainers/0/securityContext/capabilities/drop",
+            json!([]),
+        ),
+        (
+            "capabilities",
+            "/spec/containers/0/securityContext/capabilities/drop",
+            json!([]),
+        ),
     ];
     for (named, pointer, value) in weakened {
         let mut pod = pod_of(of_kind(&objects, "Deployment"), "weak");
-        *pod.pointer_mut(pointer).unwrap_or_else(|| panic!("{pointer} is not set")) = value;
+        *pod.pointer_mut(pointer)
+            .unwrap_or_else(|| panic!("{pointer} is not set")) = value;
         let dir = tempfile::tempdir().expect("a directory");
         let file = dir.path().join("pod.json");
         std::fs::write(&file, pod.to_string()).expect("write the pod");
         let output = plane.kubectl().try_run(&["apply", "-f", &file.display().to_string()]);
         let message = String::from_utf8_lossy(&output.stderr);
         assert!(!output.status.success(), "{pointer} was accepted");
-        assert!(message.contains("PodSecurity") && message.contains(named), "{pointer}: {message}");
+        assert!(
+            message.contains("PodSecurity") && message.contains(named),
+            "{pointer}: {message}"
+        );
     }
 }
 
@@ -104,17 +130,30 @@ fn the_service_account_may_do_what_the_sidecar_needs_and_nothing_else() {
     }
     let can = |verb: &str, resource: &str, namespace: &str| {
         let user = "--as=system:serviceaccount:restricted-rights:app";
-        let output = plane.kubectl().try_run(&["auth", "can-i", verb, resource, "-n", namespace, user]);
+        let output = plane
+            .kubectl()
+            .try_run(&["auth", "can-i", verb, resource, "-n", namespace, user]);
         String::from_utf8_lossy(&output.stdout).trim() == "yes"
     };
     // The authorizer learns of the binding by a watch of its own.
-    support::until("the sidecar may list pods", || can("list", "pods", namespace).then_some(()));
-    let granted: Vec<&str> = ["get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"]
-        .into_iter()
-        .filter(|verb| can(verb, "pods", namespace))
-        .collect();
+    support::until("the sidecar may list pods", || {
+        can("list", "pods", namespace).then_some(())
+    });
+    let granted: Vec<&str> = [
+        "get",
+        "list",
+        "watch",
+        "create",
+        "update",
+        "patch",
+        "delete",
+        "deletecollection",
+    ]
+    .into_iter()
+    .filter(|verb| can(verb, "pods", namespace))
+    .collect();
     assert_eq!(granted, ["get", "list", "watch"]);
-    for resource in ["secrets", "configmaps", "pods/exec", "deployments.apps"] {
+    for resource in ["secrets", "configmaps", "nodes", "deployments.apps"] {
         assert!(!can("get", resource, namespace), "{resource}");
     }
     assert!(!can("list", "pods", "default"), "another namespace");
@@ -129,21 +168,29 @@ fn the_manifest_starts_informerd_with_arguments_that_it_knows() {
     let sidecar = &spec["initContainers"][0];
     let strings = |list: &Value| -> Vec<String> {
         let list = list.as_array().expect("a list");
-        list.iter().map(|item| item.as_str().expect("a string").to_owned()).collect()
+        list.iter()
+            .map(|item| item.as_str().expect("a string").to_owned())
+            .collect()
     };
+    // Arguments are parsed in order, so an unknown one is exit code 2 although help is asked for after it.
     let informerd = |arguments: &[String]| {
-        let output = std::process::Command::new(env!("CARGO_BIN_EXE_informerd"))
-            .args(arguments)
-            // Parsed before the others have an effect: an unknown argument is exit code 2, help is 0.
-            .arg("--help")
-            .output()
-            .expect("run informerd");
-        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_informerd"));
+        let output = command.args(arguments).arg("--help").output().expect("run informerd");
+        (
+            output.status.code(),
+            String::from_utf8_lossy(&output.stderr).into_owned(),
+        )
     };
-    informerd(&strings(&sidecar["args"]));
+    assert_eq!(
+        informerd(&["serve".to_owned(), "--no-such-argument".to_owned()]).0,
+        Some(2)
+    );
+    let (code, stderr) = informerd(&strings(&sidecar["args"]));
+    assert_eq!(code, Some(0), "{stderr}");
     for probe in ["startupProbe", "readinessProbe"] {
         let command = strings(&sidecar[probe]["exec"]["command"]);
         assert_eq!(command[0], "/informerd");
-        informerd(&command[1..]);
+        let (code, stderr) = informerd(&command[1..]);
+        assert_eq!(code, Some(0), "{probe}: {stderr}");
     }
 }
