@@ -1,11 +1,15 @@
 //! informerd: one watched, indexed cache of Kubernetes objects, served to any language over gRPC.
 
+pub mod cli;
 pub mod clock;
+pub mod config;
 pub mod controller;
 pub mod delta;
+pub mod informer;
 pub mod object;
 pub mod processor;
 pub mod proto;
 pub mod selector;
+pub mod service;
 pub mod store;
 pub mod upstream;

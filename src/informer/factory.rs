@@ -1,0 +1,319 @@
+//! Shares informers among all who ask for the same.
+
+use std::{
+    collections::BTreeMap,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+};
+
+use parking_lot::RwLock;
+
+use super::{InformerSpec, SharedInformer, SpecError, SpecRequest};
+use crate::{
+    clock::Clock,
+    store::{IndexError, QuerySpec},
+    upstream::{ResolveError, Resource, ResourceQuery, Upstream},
+};
+
+/// How a factory creates informers.
+#[derive(Clone, Debug)]
+pub struct FactoryOptions {
+    /// Namespaces of informers that requests create by naming a resource; empty = all.
+    pub namespaces: Vec<String>,
+    /// Label selector of those.
+    pub label_selector: String,
+    /// Requests that name a resource without an informer create one.
+    pub create_on_demand: bool,
+    /// Most informers.
+    pub max_informers: usize,
+    /// Bound of each informer's DeltaFifo.
+    pub fifo_bytes: usize,
+    /// Template for informers created on demand (history, resync).
+    pub template: SpecRequest,
+}
+
+/// All informers of the process.
+pub struct SharedInformerFactory {
+    upstream: Arc<dyn Upstream>,
+    options: FactoryOptions,
+    clock: Clock,
+    /// Random per process.
+    epoch: String,
+    incarnations: AtomicU64,
+    informers: RwLock<BTreeMap<String, Arc<SharedInformer>>>,
+}
+
+/// An informer cannot be had.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum FactoryError {
+    /// The resource cannot be resolved.
+    #[error(transparent)]
+    Resolve(#[from] ResolveError),
+    /// The declaration is wrong.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// Its indexes are wrong.
+    #[error(transparent)]
+    Index(#[from] IndexError),
+    /// No informer of that name.
+    #[error("there is no informer {0:?}")]
+    NotFound(String),
+    /// No informer covers the request and the server does not create any.
+    #[error(
+        "no informer covers {0} and this server creates none on demand; declare one with --resource or CreateInformer"
+    )]
+    NoneCovers(String),
+    /// The id belongs to an informer with another spec.
+    #[error("{name} exists with another spec")]
+    Conflict {
+        /// The informer.
+        name: String,
+    },
+    /// The id cannot be used.
+    #[error("informer_id {0:?}: use 1-63 characters of a-z, 0-9, '-' and '.', starting with a letter")]
+    InvalidId(String),
+    /// Listeners are open.
+    #[error("{name} has {listeners} open watches; end them or delete with force")]
+    InUse {
+        /// The informer.
+        name: String,
+        /// Open listeners.
+        listeners: u32,
+    },
+    /// Too many informers.
+    #[error("this server holds its limit of {0} informers; delete one first")]
+    TooMany(usize),
+    /// The filter asks for a namespace that the informer does not cache.
+    #[error("{informer} caches only the namespaces {cached}; {namespace:?} is not among them")]
+    NamespaceNotCached {
+        /// The informer.
+        informer: String,
+        /// The namespace asked for.
+        namespace: String,
+        /// Those cached.
+        cached: String,
+    },
+}
+
+// === impl SharedInformerFactory ===
+
+impl SharedInformerFactory {
+    /// A factory; `epoch` must be random per process.
+    pub fn new(upstream: Arc<dyn Upstream>, options: FactoryOptions, clock: Clock, epoch: String) -> Arc<Self> {
+        Arc::new(Self {
+            upstream,
+            options,
+            clock,
+            epoch,
+            incarnations: AtomicU64::new(0),
+            informers: RwLock::default(),
+        })
+    }
+
+    /// Random per process.
+    pub fn epoch(&self) -> &str {
+        &self.epoch
+    }
+
+    /// How it creates informers.
+    pub fn options(&self) -> &FactoryOptions {
+        &self.options
+    }
+
+    /// Finds the resource that a user names.
+    pub async fn resolve(&self, query: &ResourceQuery) -> Result<Resource, FactoryError> {
+        match self.upstream.resolve(query).await {
+            Ok(resource) => Ok(resource),
+            // While the API server is away, what is cached can still be named.
+            Err(error @ ResolveError::Unavailable(_)) => self.resolve_among_cached(query).ok_or(error.into()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn resolve_among_cached(&self, query: &ResourceQuery) -> Option<Resource> {
+        let wanted = query.to_string().to_lowercase();
+        self.informers.read().values().map(|i| i.spec().resource).find(|r| {
+            let grouped = format!("{}.{}", r.plural, r.group);
+            [r.plural.clone(), r.kind.to_lowercase(), grouped, r.to_string()].contains(&wanted)
+        })
+    }
+
+    /// Declares an informer. The same spec gives the same informer.
+    pub async fn create(&self, id: Option<&str>, request: SpecRequest) -> Result<Arc<SharedInformer>, FactoryError> {
+        if let Some(id) = id.filter(|id| !is_id(id)) {
+            return Err(FactoryError::InvalidId(id.to_owned()));
+        }
+        let resource = self.resolve(&request.resource).await?;
+        self.insert(id, InformerSpec::new(request, resource)?)
+    }
+
+    fn insert(&self, id: Option<&str>, spec: InformerSpec) -> Result<Arc<SharedInformer>, FactoryError> {
+        let mut informers = self.informers.write();
+        let identity = spec.identity();
+        if let Some(existing) = id.and_then(|id| informers.get(id)) {
+            if existing.spec().identity() == identity {
+                return Ok(existing.clone());
+            }
+            return Err(FactoryError::Conflict {
+                name: existing.name().to_owned(),
+            });
+        }
+        if let Some(existing) = informers.values().find(|i| i.spec().identity() == identity) {
+            return Ok(existing.clone());
+        }
+        if informers.len() >= self.options.max_informers {
+            return Err(FactoryError::TooMany(self.options.max_informers));
+        }
+        let id = id.map_or_else(|| spec.default_id(), str::to_owned);
+        if informers.contains_key(&id) {
+            // Somebody chose the default id for another spec.
+            return Err(FactoryError::Conflict {
+                name: format!("informers/{id}"),
+            });
+        }
+        let incarnation = self.incarnations.fetch_add(1, Ordering::Relaxed);
+        let informer = SharedInformer::new(
+            &id,
+            format!("{}-{incarnation}", self.epoch),
+            spec,
+            self.options.fifo_bytes,
+            self.clock,
+            self.upstream.clone(),
+        )?;
+        tracing::info!(informer = informer.name(), "informer created");
+        informers.insert(id, informer.clone());
+        Ok(informer)
+    }
+
+    /// The informer from which a request for a resource is served: the narrowest that covers the filter, or a new one with
+    /// the default scope.
+    pub async fn for_resource(
+        &self,
+        query: &ResourceQuery,
+        filter: &QuerySpec,
+    ) -> Result<Arc<SharedInformer>, FactoryError> {
+        let resource = self.resolve(query).await?;
+        let filter = scoped(filter, &resource);
+        if let Some(found) = self.covering(&resource, &filter) {
+            return Ok(found);
+        }
+        let mut request = SpecRequest {
+            resource: query.clone(),
+            namespaces: self.options.namespaces.clone(),
+            label_selector: self.options.label_selector.clone(),
+            ..self.options.template.clone()
+        };
+        if !resource.namespaced {
+            request.namespaces.clear();
+        }
+        let spec = InformerSpec::new(request, resource.clone())?;
+        let identity = spec.identity();
+        let existing = self.list().into_iter().find(|i| i.spec().identity() == identity);
+        let informer = match existing {
+            Some(existing) => existing,
+            None if self.options.create_on_demand => self.insert(None, spec)?,
+            None => return Err(FactoryError::NoneCovers(resource.to_string())),
+        };
+        Self::check_namespaces(&informer, &filter)?;
+        Ok(informer)
+    }
+
+    fn covering(&self, resource: &Resource, filter: &QuerySpec) -> Option<Arc<SharedInformer>> {
+        let covering = self
+            .list()
+            .into_iter()
+            .filter(|i| {
+                let spec = i.spec();
+                spec.resource == *resource && spec.covers(filter)
+            })
+            .collect::<Vec<_>>();
+        // Fewest namespaces first ("all" is the most), then any selector before none.
+        covering.into_iter().min_by_key(|i| {
+            let spec = i.spec();
+            let namespaces = if spec.namespaces.is_empty() {
+                usize::MAX
+            } else {
+                spec.namespaces.len()
+            };
+            (
+                namespaces,
+                spec.label_selector.is_empty(),
+                spec.field_selector.is_empty(),
+            )
+        })
+    }
+
+    /// Refuses a filter for namespaces that the informer does not cache: an empty answer would be a lie.
+    pub fn check_namespaces(informer: &SharedInformer, filter: &QuerySpec) -> Result<(), FactoryError> {
+        let spec = informer.spec();
+        match spec.uncovered_namespace(filter) {
+            None => Ok(()),
+            Some(namespace) => Err(FactoryError::NamespaceNotCached {
+                informer: informer.name().to_owned(),
+                namespace: namespace.to_owned(),
+                cached: spec.namespaces.iter().cloned().collect::<Vec<_>>().join(", "),
+            }),
+        }
+    }
+
+    /// The informer of this name, "informers/{id}".
+    pub fn get(&self, name: &str) -> Result<Arc<SharedInformer>, FactoryError> {
+        let id = name.strip_prefix("informers/").unwrap_or(name);
+        let found = self.informers.read().get(id).cloned();
+        found.ok_or_else(|| FactoryError::NotFound(name.to_owned()))
+    }
+
+    /// All informers, by name.
+    pub fn list(&self) -> Vec<Arc<SharedInformer>> {
+        self.informers.read().values().cloned().collect()
+    }
+
+    /// Stops and forgets an informer.
+    pub fn delete(&self, name: &str, force: bool) -> Result<(), FactoryError> {
+        let informer = self.get(name)?;
+        let listeners = informer.processor().listeners();
+        if listeners > 0 && !force {
+            return Err(FactoryError::InUse {
+                name: informer.name().to_owned(),
+                listeners,
+            });
+        }
+        let id = informer.name().trim_start_matches("informers/").to_owned();
+        self.informers.write().remove(&id);
+        informer.stop();
+        tracing::info!(informer = informer.name(), "informer deleted");
+        Ok(())
+    }
+}
+
+/// A filter as it applies to a resource: namespaces mean nothing for a cluster-scoped one (row K7).
+pub fn scoped(filter: &QuerySpec, resource: &Resource) -> QuerySpec {
+    let mut filter = filter.clone();
+    if !resource.namespaced {
+        filter.namespaces.clear();
+    }
+    filter
+}
+
+impl Default for FactoryOptions {
+    fn default() -> Self {
+        Self {
+            namespaces: Vec::new(),
+            label_selector: String::new(),
+            create_on_demand: true,
+            max_informers: 256,
+            fifo_bytes: 32 << 20,
+            template: SpecRequest::default(),
+        }
+    }
+}
+
+fn is_id(id: &str) -> bool {
+    (1..=63).contains(&id.len())
+        && id.starts_with(|c: char| c.is_ascii_lowercase())
+        && id
+            .bytes()
+            .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'-' | b'.'))
+}

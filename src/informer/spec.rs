@@ -1,0 +1,280 @@
+//! What an informer caches, as asked for and normalised.
+
+use std::{collections::BTreeSet, fmt::Write as _, time::Duration};
+
+use crate::{
+    object::Transform,
+    processor::HistoryLimits,
+    selector::{FieldSelector, LabelSelector},
+    store::{IndexSpec, QuerySpec},
+    upstream::{ListMode, Resource, ResourceQuery},
+};
+
+/// A declaration, before its resource is resolved.
+#[derive(Clone, Debug, Default)]
+pub struct SpecRequest {
+    /// The resource.
+    pub resource: ResourceQuery,
+    /// Namespaces; empty = all.
+    pub namespaces: Vec<String>,
+    /// Label selector for the API server.
+    pub label_selector: String,
+    /// Field selector for the API server.
+    pub field_selector: String,
+    /// Store PartialObjectMetadata only.
+    pub metadata_only: bool,
+    /// What is cut.
+    pub transform: Transform,
+    /// How the initial state is read.
+    pub list_mode: ListMode,
+    /// Bounds of the history.
+    pub history: HistoryLimits,
+    /// Declared indexes.
+    pub indexers: Vec<IndexSpec>,
+    /// When the reflectors start.
+    pub start: StartPolicy,
+    /// Resync period of listeners that give none.
+    pub resync: Option<Duration>,
+}
+
+/// When the reflectors start.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum StartPolicy {
+    /// At creation.
+    #[default]
+    Eager,
+    /// At the first read or watch.
+    OnFirstUse,
+}
+
+/// A normalised declaration.
+#[derive(Clone, Debug)]
+pub struct InformerSpec {
+    /// The resource, resolved.
+    pub resource: Resource,
+    /// Namespaces; empty = all.
+    pub namespaces: BTreeSet<String>,
+    /// Canonical label selector.
+    pub label_selector: String,
+    /// Canonical field selector.
+    pub field_selector: String,
+    /// See [`SpecRequest`].
+    pub metadata_only: bool,
+    /// See [`SpecRequest`].
+    pub transform: Transform,
+    /// See [`SpecRequest`].
+    pub list_mode: ListMode,
+    /// See [`SpecRequest`].
+    pub history: HistoryLimits,
+    /// See [`SpecRequest`].
+    pub indexers: Vec<IndexSpec>,
+    /// See [`SpecRequest`].
+    pub start: StartPolicy,
+    /// See [`SpecRequest`].
+    pub resync: Option<Duration>,
+}
+
+/// A declaration that cannot be served.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{field}: {problem}")]
+pub struct SpecError {
+    /// The field of InformerSpec.
+    pub field: &'static str,
+    /// What is wrong and what would be right.
+    pub problem: String,
+}
+
+// === impl InformerSpec ===
+
+impl InformerSpec {
+    /// Normalises a declaration for the resource that its query resolved to.
+    pub fn new(request: SpecRequest, resource: Resource) -> Result<Self, SpecError> {
+        let labels = LabelSelector::parse(&request.label_selector)
+            .map_err(|e| SpecError::new("label_selector", e.to_string()))?;
+        let fields = FieldSelector::parse(&request.field_selector)
+            .map_err(|e| SpecError::new("field_selector", e.to_string()))?;
+        let namespaces: BTreeSet<_> = request.namespaces.into_iter().filter(|n| !n.is_empty()).collect();
+        if !resource.namespaced && !namespaces.is_empty() {
+            return Err(SpecError::new(
+                "namespaces",
+                format!("{resource} is cluster-scoped; leave namespaces empty"),
+            ));
+        }
+        if let Some(bad) = namespaces.iter().find(|n| !is_dns_label(n)) {
+            return Err(SpecError::new("namespaces", format!("{bad:?} is not a namespace name")));
+        }
+        let mut indexers = request.indexers;
+        indexers.sort();
+        indexers.dedup();
+        Ok(Self {
+            resource,
+            namespaces,
+            label_selector: labels.normalized(),
+            field_selector: fields.normalized(),
+            metadata_only: request.metadata_only,
+            transform: request.transform,
+            list_mode: request.list_mode,
+            history: request.history,
+            indexers,
+            start: request.start,
+            // Row H13.
+            resync: request
+                .resync
+                .filter(|p| !p.is_zero())
+                .map(|p| p.max(Duration::from_secs(1))),
+        })
+    }
+
+    /// Equal for specs that cache the same. Indexes, history and start policy do not change what is cached: whoever comes
+    /// second shares the first one's.
+    pub fn identity(&self) -> String {
+        format!(
+            "{}|{:?}|{}|{}|{}|{:?}",
+            self.resource,
+            self.namespaces,
+            self.label_selector,
+            self.field_selector,
+            self.metadata_only,
+            self.transform
+        )
+    }
+
+    /// The id of an informer that nobody named: the resource, and a hash of what narrows it.
+    pub fn default_id(&self) -> String {
+        let mut id = self.resource.plural.clone();
+        if !self.resource.group.is_empty() {
+            let _ = write!(id, ".{}", self.resource.group);
+        }
+        let plain = self.namespaces.is_empty()
+            && self.label_selector.is_empty()
+            && self.field_selector.is_empty()
+            && !self.metadata_only
+            && self.transform == Transform::default();
+        if !plain {
+            let _ = write!(id, "-{:08x}", fnv32(self.identity().as_bytes()));
+        }
+        id
+    }
+
+    /// True if every object that `filter` can select is cached under this spec. `None` of a selector covers all.
+    pub fn covers(&self, filter: &QuerySpec) -> bool {
+        let canonical = |parsed: Option<String>| parsed.unwrap_or_default();
+        let labels = canonical(
+            LabelSelector::parse(&filter.label_selector)
+                .ok()
+                .map(|s| s.normalized()),
+        );
+        let fields = canonical(
+            FieldSelector::parse(&filter.field_selector)
+                .ok()
+                .map(|s| s.normalized()),
+        );
+        let namespaces = self.namespaces.is_empty()
+            || (!filter.namespaces.is_empty() && filter.namespaces.iter().all(|n| self.namespaces.contains(n)));
+        !self.metadata_only
+            && namespaces
+            && (self.label_selector.is_empty() || self.label_selector == labels)
+            && (self.field_selector.is_empty() || self.field_selector == fields)
+    }
+
+    /// The first namespace of `filter` that is not cached.
+    pub fn uncovered_namespace<'f>(&self, filter: &'f QuerySpec) -> Option<&'f str> {
+        if self.namespaces.is_empty() {
+            return None;
+        }
+        let outside = |n: &&String| !self.namespaces.contains(n.as_str());
+        filter.namespaces.iter().find(outside).map(String::as_str)
+    }
+}
+
+// === impl SpecError ===
+
+impl SpecError {
+    /// A problem with a field.
+    pub fn new(field: &'static str, problem: impl Into<String>) -> Self {
+        Self {
+            field,
+            problem: problem.into(),
+        }
+    }
+}
+
+fn is_dns_label(s: &str) -> bool {
+    (1..=63).contains(&s.len())
+        && s.bytes()
+            .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
+        && !s.starts_with('-')
+        && !s.ends_with('-')
+}
+
+fn fnv32(bytes: &[u8]) -> u32 {
+    bytes
+        .iter()
+        .fold(0x811c_9dc5, |h, b| (h ^ u32::from(*b)).wrapping_mul(0x0100_0193))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pods() -> Resource {
+        Resource {
+            group: String::new(),
+            version: "v1".into(),
+            plural: "pods".into(),
+            kind: "Pod".into(),
+            namespaced: true,
+        }
+    }
+
+    fn spec(namespaces: &[&str], labels: &str) -> InformerSpec {
+        let request = SpecRequest {
+            namespaces: namespaces.iter().map(|n| n.to_string()).collect(),
+            label_selector: labels.into(),
+            ..SpecRequest::default()
+        };
+        InformerSpec::new(request, pods()).unwrap()
+    }
+
+    #[test]
+    fn case_32_equal_specs_are_one_informer_and_different_ones_never_mix() {
+        assert_eq!(
+            spec(&["b", "a"], "x=1,y").identity(),
+            spec(&["a", "b", "a"], "y, x == 1").identity()
+        );
+        let all = [spec(&[], ""), spec(&["a"], ""), spec(&["b"], ""), spec(&["a"], "x=1")];
+        let ids: BTreeSet<_> = all.iter().flat_map(|s| [s.identity(), s.default_id()]).collect();
+        assert_eq!(ids.len(), 8);
+        assert_eq!(all[0].default_id(), "pods");
+    }
+
+    #[test]
+    fn a_wider_informer_covers_a_narrower_filter() {
+        let filter = |namespaces: &[&str], labels: &str| QuerySpec {
+            namespaces: namespaces.iter().map(|n| n.to_string()).collect(),
+            label_selector: labels.into(),
+            ..QuerySpec::default()
+        };
+        assert!(spec(&[], "").covers(&filter(&["a"], "x=1")));
+        assert!(spec(&["a", "b"], "").covers(&filter(&["a"], "")));
+        assert!(!spec(&["a"], "").covers(&filter(&[], "")));
+        assert!(!spec(&["a"], "").covers(&filter(&["a", "c"], "")));
+        assert!(spec(&[], "x=1").covers(&filter(&[], "x==1")));
+        assert!(!spec(&[], "x=1").covers(&filter(&[], "")));
+    }
+
+    #[test]
+    fn k4_namespaces_of_a_cluster_scoped_resource_are_refused() {
+        let nodes = Resource {
+            plural: "nodes".into(),
+            kind: "Node".into(),
+            namespaced: false,
+            ..pods()
+        };
+        let request = SpecRequest {
+            namespaces: vec!["a".into()],
+            ..SpecRequest::default()
+        };
+        assert_eq!(InformerSpec::new(request, nodes).unwrap_err().field, "namespaces");
+    }
+}

@@ -1,0 +1,10 @@
+//! The gRPC side: the contract of `proto/` over the core. Knows nothing of Kubernetes' API beyond what the core knows.
+//!
+//! ```text
+//!   request ──▶ access (informer, filter, freshness) ──▶ Published ──▶ convert ──▶ reply with CacheStatus
+//!               └ error: canonical code, ErrorInfo, field, remedy
+//! ```
+
+mod access;
+mod convert;
+mod error;
