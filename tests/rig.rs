@@ -11,31 +11,23 @@ const PODS: &str = "/api/v1/pods";
 
 async fn get(client: &Client, path: &str) -> Result<Value, kube::Error> {
     client
-        .request(
-            http::Request::get(path)
-                .body(Vec::new())
-                .expect("a valid request"),
-        )
+        .request(http::Request::get(path).body(Vec::new()).expect("a valid request"))
         .await
 }
 
 /// Follows pods from a resource version until the stream ends, an error event comes or
 /// `enough` events are there.
-async fn watch(
-    client: &Client,
-    resource_version: &str,
-    enough: usize,
-) -> Vec<WatchEvent<DynamicObject>> {
+async fn watch(client: &Client, resource_version: &str, enough: usize) -> Vec<WatchEvent<DynamicObject>> {
     let uri = format!("{PODS}?watch=true&resourceVersion={resource_version}");
-    let request = http::Request::get(uri)
-        .body(Vec::new())
-        .expect("a valid request");
+    let request = http::Request::get(uri).body(Vec::new()).expect("a valid request");
     let events = client.request_events::<DynamicObject>(request).await;
     let mut events = std::pin::pin!(events.expect("a watch"));
     let mut seen = Vec::new();
     while seen.len() < enough {
         // A broken connection ends the stream, with or without an error.
-        let Some(Ok(event)) = events.next().await else { break };
+        let Some(Ok(event)) = events.next().await else {
+            break;
+        };
         seen.push(event);
     }
     seen
@@ -72,18 +64,13 @@ async fn kubectl_and_a_client_see_the_same_two_hundred_pods() {
             .filter(|(of, _)| of == namespace)
             .map(|(_, name)| format!("pod/{name}"))
             .collect();
-        let listed = plane
-            .kubectl()
-            .lines(&["get", "pods", "-n", namespace, "-o", "name"]);
+        let listed = plane.kubectl().lines(&["get", "pods", "-n", namespace, "-o", "name"]);
         assert_eq!(listed, expected);
         seen += listed.len();
     }
     assert_eq!(seen, 200);
     let size = pod(&Default::default(), "bulk-0", 0).to_string().len();
-    assert!(
-        (5_000..8_000).contains(&size),
-        "pods of {size} bytes are not realistic"
-    );
+    assert!((5_000..8_000).contains(&size), "pods of {size} bytes are not realistic");
 }
 
 #[tokio::test]
@@ -93,9 +80,7 @@ async fn the_version_is_one_that_clients_can_parse() {
         .expect("version");
     assert_eq!(version["major"], "1");
     assert!(
-        version["gitVersion"]
-            .as_str()
-            .is_some_and(|v| v.starts_with("v1.")),
+        version["gitVersion"].as_str().is_some_and(|v| v.starts_with("v1.")),
         "{version}"
     );
 }
@@ -112,13 +97,9 @@ async fn a_user_without_rights_is_refused_and_rbac_lets_in() {
         "{refused}"
     );
 
-    plane.kubectl().run(&[
-        "create",
-        "clusterrole",
-        "reader",
-        "--verb=list",
-        "--resource=secrets",
-    ]);
+    plane
+        .kubectl()
+        .run(&["create", "clusterrole", "reader", "--verb=list", "--resource=secrets"]);
     plane.kubectl().run(&[
         "create",
         "clusterrolebinding",
@@ -148,10 +129,7 @@ async fn custom_resources_deployments_and_nodes_are_created() {
             .lines(&["get", what, "-n", &namespaces[0], "-o", "name"])
             .len()
     };
-    assert_eq!(
-        (count("wd"), count("deployments"), count("nodes")),
-        (7, 3, 20)
-    );
+    assert_eq!((count("wd"), count("deployments"), count("nodes")), (7, 3, 20));
 }
 
 #[tokio::test]
@@ -165,19 +143,10 @@ async fn the_same_seed_makes_the_same_changes() {
         let churn = workload.churn(40, &namespaces).await;
         assert_eq!(churn.created + churn.patched + churn.deleted, 40);
         let strip = |(namespace, pod): (String, String)| (namespace.replace(name, ""), pod);
-        results.push((
-            churn,
-            workload.pods().into_iter().map(strip).collect::<Vec<_>>(),
-        ));
+        results.push((churn, workload.pods().into_iter().map(strip).collect::<Vec<_>>()));
         for namespace in &namespaces {
-            let expected = workload
-                .pods()
-                .iter()
-                .filter(|(of, _)| of == namespace)
-                .count();
-            let listed = plane
-                .kubectl()
-                .lines(&["get", "pods", "-n", namespace, "-o", "name"]);
+            let expected = workload.pods().iter().filter(|(of, _)| of == namespace).count();
+            let listed = plane.kubectl().lines(&["get", "pods", "-n", namespace, "-o", "name"]);
             assert_eq!(listed.len(), expected);
         }
     }
@@ -189,9 +158,7 @@ async fn a_cut_ends_the_watch_and_a_resumed_one_misses_nothing() {
     let plane = ControlPlane::start(Options::new());
     let proxy = Proxy::start(plane.address());
     let direct = plane.client().await;
-    let through = plane
-        .client_from(&plane.kubeconfig_via(ADMIN, &proxy))
-        .await;
+    let through = plane.client_from(&plane.kubeconfig_via(ADMIN, &proxy)).await;
     let mut workload = Workload::new(direct, 3);
     let namespaces = workload.create_namespaces("cut", 1).await;
     let start = resource_version(&through).await;
@@ -226,9 +193,7 @@ async fn a_cut_ends_the_watch_and_a_resumed_one_misses_nothing() {
     let events = watch(&through, &start, 10).await;
     assert_eq!(events.len(), 10);
     assert!(
-        events
-            .iter()
-            .all(|event| matches!(event, WatchEvent::Added(_))),
+        events.iter().all(|event| matches!(event, WatchEvent::Added(_))),
         "{events:?}"
     );
 }
@@ -237,9 +202,7 @@ async fn a_cut_ends_the_watch_and_a_resumed_one_misses_nothing() {
 async fn frozen_connections_stay_open_and_go_on_after_the_thaw() {
     let plane = ControlPlane::shared();
     let proxy = Proxy::start(plane.address());
-    let through = plane
-        .client_from(&plane.kubeconfig_via(ADMIN, &proxy))
-        .await;
+    let through = plane.client_from(&plane.kubeconfig_via(ADMIN, &proxy)).await;
     get(&through, "/version").await.expect("version");
     let accepted = proxy.accepted();
     proxy.freeze(true);
@@ -283,9 +246,7 @@ async fn without_watch_cache_a_compaction_gives_410_to_watches_and_pages() {
     let mut workload = Workload::new(client.clone(), 5);
     let namespaces = workload.create_namespaces("compact", 1).await;
     workload.create_pods(4, &namespaces).await;
-    let page = get(&client, &format!("{PODS}?limit=2"))
-        .await
-        .expect("the first page");
+    let page = get(&client, &format!("{PODS}?limit=2")).await.expect("the first page");
     let token = page["metadata"]["continue"]
         .as_str()
         .expect("a continue token")
@@ -313,15 +274,10 @@ async fn a_paused_apiserver_answers_after_it_resumed() {
     get(&client, "/version").await.expect("version");
     plane.pause();
     let pid = plane.apiserver_pid().expect("it runs");
-    until("the process is stopped", || {
-        (state(pid)? == 'T').then_some(())
-    });
+    until("the process is stopped", || (state(pid)? == 'T').then_some(()));
     let request = tokio::spawn(async move { get(&client, "/version").await });
     plane.resume();
-    request
-        .await
-        .expect("no panic")
-        .expect("version after the pause");
+    request.await.expect("no panic").expect("version after the pause");
 }
 
 #[tokio::test]
@@ -340,9 +296,7 @@ async fn the_controller_manager_turns_a_deployment_into_pods() {
         .kubectl()
         .run(&["delete", "namespace", &namespaces[0], "--wait=false"]);
     until("the namespace is gone", || {
-        let output = plane
-            .kubectl()
-            .try_run(&["get", "namespace", &namespaces[0]]);
+        let output = plane.kubectl().try_run(&["get", "namespace", &namespaces[0]]);
         (!output.status.success()).then_some(())
     });
 }
@@ -365,21 +319,14 @@ fn a_killed_holder_takes_its_process_along() {
     // shell keeps the pipe of the inner guard open until it is killed itself.
     let guard = support::test_bin().join("guard").display().to_string();
     let script = format!("sleep 1000 | '{guard}' sleep 1001");
-    let mut outer = Spawn::new("outer", "sh", dir.path())
-        .args(["-c", &script])
-        .start();
+    let mut outer = Spawn::new("outer", "sh", dir.path()).args(["-c", &script]).start();
     outer.wait_for_log("pid ");
     let log = outer.log();
-    let inner = log
-        .trim()
-        .strip_prefix("pid ")
-        .and_then(|pid| pid.parse().ok());
+    let inner = log.trim().strip_prefix("pid ").and_then(|pid| pid.parse().ok());
     let inner: u32 = inner.expect("a pid in the log");
     assert!(state(inner).is_some());
     outer.kill();
-    until("the inner process is gone", || {
-        state(inner).is_none().then_some(())
-    });
+    until("the inner process is gone", || state(inner).is_none().then_some(()));
 }
 
 /// The state letter of a process in /proc, without zombies, which hold nothing any more.

@@ -97,10 +97,8 @@ impl ControlPlane {
         let keep = std::env::var_os("INFORMERD_TEST_KEEP").is_some();
         dir.disable_cleanup(keep);
         write_credentials(&bin, dir.path(), &options);
-        let (etcd, etcd_address) =
-            on_free_port(|port| start_etcd(&bin, dir.path(), port, &options, keep));
-        let (apiserver, address) =
-            on_free_port(|port| start_apiserver(&bin, dir.path(), port, etcd_address, &options));
+        let (etcd, etcd_address) = on_free_port(|port| start_etcd(&bin, dir.path(), port, &options, keep));
+        let (apiserver, address) = on_free_port(|port| start_apiserver(&bin, dir.path(), port, etcd_address, &options));
         let mut plane = Self {
             controller_manager: None,
             apiserver: Mutex::new(Some(apiserver)),
@@ -227,13 +225,7 @@ impl ControlPlane {
         let mut apiserver = self.apiserver();
         if apiserver.is_none() {
             let port = self.address.port();
-            let started = start_apiserver(
-                &test_bin(),
-                self.dir(),
-                port,
-                self.etcd_address,
-                &self.options,
-            );
+            let started = start_apiserver(&test_bin(), self.dir(), port, self.etcd_address, &self.options);
             *apiserver = Some(started.unwrap_or_else(|taken| panic!("{taken}")));
         }
     }
@@ -251,10 +243,7 @@ impl ControlPlane {
 
     /// The end of the apiserver's log.
     pub fn apiserver_log(&self) -> String {
-        self.apiserver()
-            .as_ref()
-            .map(Process::log_tail)
-            .unwrap_or_default()
+        self.apiserver().as_ref().map(Process::log_tail).unwrap_or_default()
     }
 
     /// The process ids of everything that runs.
@@ -268,17 +257,12 @@ impl ControlPlane {
     }
 
     fn signal(&self, name: &str) {
-        self.apiserver()
-            .as_ref()
-            .expect("the apiserver runs")
-            .signal(name);
+        self.apiserver().as_ref().expect("the apiserver runs").signal(name);
     }
 
     /// A test that failed elsewhere while it held the lock did not damage the process.
     fn apiserver(&self) -> MutexGuard<'_, Option<Process>> {
-        self.apiserver
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+        self.apiserver.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn start_controller_manager(&self, bin: &Path) -> Process {
@@ -323,10 +307,7 @@ fn token(user: &str) -> String {
 /// Makes keys and certificates, and the file of tokens.
 fn write_credentials(bin: &Path, dir: &Path, options: &Options) {
     let mut genkeys = Command::new(bin.join("genkeys"));
-    genkeys
-        .arg("-dir")
-        .arg(dir)
-        .args(["-user", "admin:system:masters"]);
+    genkeys.arg("-dir").arg(dir).args(["-user", "admin:system:masters"]);
     let mut tokens = format!("{},{ADMIN},{ADMIN},\"system:masters\"\n", token(ADMIN));
     for user in &options.users {
         genkeys.args(["-user", user]);
@@ -341,13 +322,7 @@ fn write_credentials(bin: &Path, dir: &Path, options: &Options) {
     std::fs::write(dir.join("tokens.csv"), tokens).expect("write the tokens");
 }
 
-fn start_etcd(
-    bin: &Path,
-    dir: &Path,
-    port: u16,
-    options: &Options,
-    keep: bool,
-) -> Result<Process, Taken> {
+fn start_etcd(bin: &Path, dir: &Path, port: u16, options: &Options, keep: bool) -> Result<Process, Taken> {
     let url = format!("http://127.0.0.1:{port}");
     let spawn = Spawn::new("etcd", bin.join("etcd"), dir)
         .arg(format!("--data-dir={}", dir.join("etcd").display()))
@@ -360,18 +335,10 @@ fn start_etcd(
     // A control plane in a static is never dropped: then only guard can remove the files.
     let spawn = if keep { spawn } else { spawn.cleanup(dir) };
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
-    ready(spawn.start(), || {
-        std::net::TcpStream::connect(address).is_ok()
-    })
+    ready(spawn.start(), || std::net::TcpStream::connect(address).is_ok())
 }
 
-fn start_apiserver(
-    bin: &Path,
-    dir: &Path,
-    port: u16,
-    etcd: SocketAddr,
-    options: &Options,
-) -> Result<Process, Taken> {
+fn start_apiserver(bin: &Path, dir: &Path, port: u16, etcd: SocketAddr, options: &Options) -> Result<Process, Taken> {
     let file = |name: &str| dir.join(name).display().to_string();
     let process = Spawn::new("kube-apiserver", bin.join("kube-apiserver"), dir)
         .arg(format!("--etcd-servers=http://{etcd}"))
@@ -386,18 +353,9 @@ fn start_apiserver(
         .arg(format!("--token-auth-file={}", file("tokens.csv")))
         .arg("--service-account-issuer=https://kubernetes.default.svc")
         .arg(format!("--service-account-key-file={}", file("sa.pub")))
-        .arg(format!(
-            "--service-account-signing-key-file={}",
-            file("sa.key")
-        ))
-        .args([
-            "--service-cluster-ip-range=10.0.0.0/24",
-            "--authorization-mode=RBAC",
-        ])
-        .args([
-            "--allow-privileged",
-            "--disable-admission-plugins=ServiceAccount",
-        ])
+        .arg(format!("--service-account-signing-key-file={}", file("sa.key")))
+        .args(["--service-cluster-ip-range=10.0.0.0/24", "--authorization-mode=RBAC"])
+        .args(["--allow-privileged", "--disable-admission-plugins=ServiceAccount"])
         .args(&options.apiserver_args)
         .start();
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
@@ -411,9 +369,7 @@ fn start_apiserver(
 async fn serves(kubeconfig: &Path) -> bool {
     let client = kubeconfig::client(kubeconfig).await;
     for path in ["/readyz", "/api/v1/namespaces/default"] {
-        let request = http::Request::get(path)
-            .body(Vec::new())
-            .expect("a valid request");
+        let request = http::Request::get(path).body(Vec::new()).expect("a valid request");
         if client.request_text(request).await.is_err() {
             return false;
         }

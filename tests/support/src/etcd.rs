@@ -9,11 +9,7 @@ use crate::wait::DEADLINE;
 
 /// The current revision, which is what Kubernetes shows as resource version.
 pub(crate) fn revision(address: SocketAddr) -> i64 {
-    let reply = post(
-        address,
-        "/v3/kv/range",
-        &json!({"key": "AA==", "keys_only": true}),
-    );
+    let reply = post(address, "/v3/kv/range", &json!({"key": "AA==", "keys_only": true}));
     reply["header"]["revision"]
         .as_str()
         .and_then(|revision| revision.parse().ok())

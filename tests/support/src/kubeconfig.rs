@@ -6,13 +6,7 @@ use std::path::{Path, PathBuf};
 use kube::Client;
 
 /// Writes a kubeconfig for `user` at `address`. JSON is YAML, so no YAML writer is needed.
-pub(crate) fn write(
-    dir: &Path,
-    user: &str,
-    address: SocketAddr,
-    ca: &Path,
-    token: &str,
-) -> PathBuf {
+pub(crate) fn write(dir: &Path, user: &str, address: SocketAddr, ca: &Path, token: &str) -> PathBuf {
     let config = serde_json::json!({
         "apiVersion": "v1",
         "kind": "Config",

@@ -35,10 +35,7 @@ impl Kubectl {
 
     /// Runs it and returns everything.
     pub fn try_run(&self, args: &[&str]) -> Output {
-        self.command(args)
-            .stdin(Stdio::null())
-            .output()
-            .expect("run kubectl")
+        self.command(args).stdin(Stdio::null()).output().expect("run kubectl")
     }
 
     /// Standard output as sorted lines, for comparing sets.
@@ -59,9 +56,7 @@ impl Kubectl {
             .spawn()
             .expect("run kubectl");
         if let Some(mut input) = child.stdin.take() {
-            input
-                .write_all(manifest.as_bytes())
-                .expect("write to kubectl");
+            input.write_all(manifest.as_bytes()).expect("write to kubectl");
         }
         succeeded(&args, child.wait_with_output().expect("wait for kubectl"))
     }

@@ -134,10 +134,7 @@ impl Spawn {
             // An error leaves the line empty, which fails just below.
             let _ = BufReader::new(output).read_line(&mut line);
         }
-        let pid = line
-            .trim()
-            .strip_prefix("pid ")
-            .and_then(|pid| pid.parse().ok());
+        let pid = line.trim().strip_prefix("pid ").and_then(|pid| pid.parse().ok());
         let pid = pid.unwrap_or_else(|| panic!("cannot start {}", self.program.display()));
         Process {
             name: self.name,
@@ -218,11 +215,7 @@ impl Process {
                 return Some(());
             }
             if let Some(code) = ended {
-                panic!(
-                    "{} ended with {code} instead: {what}\n{}",
-                    self.name,
-                    self.log_tail()
-                );
+                panic!("{} ended with {code} instead: {what}\n{}", self.name, self.log_tail());
             }
             None
         });

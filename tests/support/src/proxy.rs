@@ -56,9 +56,7 @@ impl Proxy {
             .build()
             .expect("a tokio runtime");
         let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
-        listener
-            .set_nonblocking(true)
-            .expect("a nonblocking listener");
+        listener.set_nonblocking(true).expect("a nonblocking listener");
         let address = listener.local_addr().expect("the listener's address");
         let shared = Arc::new(Shared::default());
         let (frozen, receiver) = watch::channel(false);
@@ -89,10 +87,7 @@ impl Proxy {
             connection.notify_one();
         }
         let cutting = |state: &mut State| cut.iter().any(|id| state.open.contains_key(id));
-        let wait = self
-            .shared
-            .closed
-            .wait_timeout_while(state, DEADLINE, cutting);
+        let wait = self.shared.closed.wait_timeout_while(state, DEADLINE, cutting);
         state = wait.unwrap_or_else(PoisonError::into_inner).0;
         assert!(
             !cut.iter().any(|id| state.open.contains_key(id)),
@@ -156,12 +151,7 @@ impl Drop for Booked {
 
 // === forwarding ===
 
-async fn accept(
-    listener: TcpListener,
-    target: SocketAddr,
-    shared: Arc<Shared>,
-    frozen: watch::Receiver<bool>,
-) {
+async fn accept(listener: TcpListener, target: SocketAddr, shared: Arc<Shared>, frozen: watch::Receiver<bool>) {
     while let Ok((client, _)) = listener.accept().await {
         let _ = client.set_nodelay(true);
         let cut = Arc::new(Notify::new());

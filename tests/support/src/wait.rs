@@ -23,10 +23,7 @@ pub fn until<T>(what: &str, mut probe: impl FnMut() -> Option<T>) -> T {
 }
 
 /// The same for an asynchronous probe.
-pub async fn eventually<T, F: Future<Output = Option<T>>>(
-    what: &str,
-    mut probe: impl FnMut() -> F,
-) -> T {
+pub async fn eventually<T, F: Future<Output = Option<T>>>(what: &str, mut probe: impl FnMut() -> F) -> T {
     let deadline = Instant::now() + DEADLINE;
     loop {
         if let Some(value) = probe().await {

@@ -109,8 +109,7 @@ impl Workload {
     /// v1alpha1, short name `wd`) and returns when it is served.
     pub async fn create_crd(&self) {
         let path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
-        self.create_all(path, vec![objects::widget_definition()])
-            .await;
+        self.create_all(path, vec![objects::widget_definition()]).await;
         let list = "/apis/informerd.test/v1/widgets";
         crate::wait::eventually("the custom resource is served", || async {
             self.send("GET", list, "", Vec::new()).await.ok()
@@ -168,8 +167,7 @@ impl Workload {
     /// object.
     pub async fn patch(&self, path: &str, patch: &Value) -> Value {
         let body = patch.to_string().into_bytes();
-        self.must("PATCH", path, "application/merge-patch+json", body)
-            .await
+        self.must("PATCH", path, "application/merge-patch+json", body).await
     }
 
     async fn patch_random(&mut self) {
@@ -178,14 +176,8 @@ impl Workload {
         let value = self.random.below(1000).to_string();
         let (path, patch) = match self.random.below(3) {
             0 => (path, json!({"metadata": {"labels": {"tier": value}}})),
-            1 => (
-                path,
-                json!({"metadata": {"annotations": {"change": value}}}),
-            ),
-            _ => (
-                format!("{path}/status"),
-                objects::running(self.random.below(250)),
-            ),
+            1 => (path, json!({"metadata": {"annotations": {"change": value}}})),
+            _ => (format!("{path}/status"), objects::running(self.random.below(250))),
         };
         self.patch(&path, &patch).await;
     }
@@ -193,10 +185,7 @@ impl Workload {
     fn next_pod(&mut self, namespace: &str) -> Value {
         let pod = pod(&self.shape, namespace, self.next);
         self.next += 1;
-        let name = pod["metadata"]["name"]
-            .as_str()
-            .unwrap_or_default()
-            .to_owned();
+        let name = pod["metadata"]["name"].as_str().unwrap_or_default().to_owned();
         self.pods.push((namespace.to_owned(), name));
         pod
     }
@@ -218,19 +207,11 @@ impl Workload {
         }
     }
 
-    async fn send(
-        &self,
-        method: &str,
-        path: &str,
-        content_type: &str,
-        body: Vec<u8>,
-    ) -> Result<Value, kube::Error> {
+    async fn send(&self, method: &str, path: &str, content_type: &str, body: Vec<u8>) -> Result<Value, kube::Error> {
         let mut request = http::Request::builder().method(method).uri(path);
         if !content_type.is_empty() {
             request = request.header(http::header::CONTENT_TYPE, content_type);
         }
-        self.client
-            .request(request.body(body).expect("a valid request"))
-            .await
+        self.client.request(request.body(body).expect("a valid request")).await
     }
 }

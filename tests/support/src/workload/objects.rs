@@ -27,10 +27,7 @@ impl Default for PodShape {
 /// The pod number `i`, which decides its name, node, application and labels.
 pub fn pod(shape: &PodShape, namespace: &str, i: usize) -> Value {
     let app = format!("app-{}", i % shape.apps.max(1));
-    let hash = format!(
-        "{:010x}",
-        (i % shape.apps.max(1)).wrapping_mul(0x9e37_79b9) as u32
-    );
+    let hash = format!("{:010x}", (i % shape.apps.max(1)).wrapping_mul(0x9e37_79b9) as u32);
     let mut pod = json!({
         "apiVersion": "v1",
         "kind": "Pod",
@@ -116,8 +113,7 @@ fn container(name: &str, app: &str, variables: usize) -> Value {
         ],
     });
     if name != "init" {
-        container["ports"] =
-            json!([{"name": format!("http-{}", name.len()), "containerPort": 8080}]);
+        container["ports"] = json!([{"name": format!("http-{}", name.len()), "containerPort": 8080}]);
         container["readinessProbe"] = probe.clone();
         container["livenessProbe"] = probe;
     }
