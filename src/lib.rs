@@ -11,5 +11,6 @@ pub mod processor;
 pub mod proto;
 pub mod selector;
 pub mod service;
+pub mod sim;
 pub mod store;
 pub mod upstream;

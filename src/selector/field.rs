@@ -201,7 +201,7 @@ fn parse_term(selector: &str, start: usize, end: usize) -> Result<FieldRequireme
     let term = &selector[start..end];
     let (at, operator, len) = term
         .char_indices()
-        .find_map(|(i, _)| match term[i..].as_bytes() {
+        .find_map(|(i, _)| match &term.as_bytes()[i..] {
             [b'!', b'=', ..] => Some((i, FieldOperator::NotEqual, 2)),
             [b'=', b'=', ..] => Some((i, FieldOperator::Equal, 2)),
             [b'=', ..] => Some((i, FieldOperator::Equal, 1)),
