@@ -11,6 +11,7 @@ pub mod object;
 pub mod processor;
 pub mod proto;
 pub mod reflector;
+pub mod run;
 pub mod selector;
 pub mod service;
 pub mod sim;

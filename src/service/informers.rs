@@ -300,9 +300,8 @@ fn indexers(field: &str, indexers: Vec<pb::Indexer>) -> Result<Vec<IndexSpec>, A
     indexers
         .into_iter()
         .map(|indexer| {
-            let pointer = Pointer::parse(&indexer.json_pointer).map_err(|e| {
-                ApiError::invalid(format!("{field}.json_pointer"), "INVALID_POINTER", e.to_string())
-            })?;
+            let pointer = Pointer::parse(&indexer.json_pointer)
+                .map_err(|e| ApiError::invalid(format!("{field}.json_pointer"), "INVALID_POINTER", e.to_string()))?;
             let spec = IndexSpec::new(&indexer.name, pointer);
             spec.map_err(|e| ApiError::from(e).field(format!("{field}.name")))
         })

@@ -184,13 +184,15 @@ fn routes(factory: Arc<SharedInformerFactory>, shutdown: CancellationToken) -> R
             .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
     };
     let health = tonic_health::pb::health_server::HealthServer::new(HealthApi::new(factory.clone()));
-    Ok(Routes::new(InformerServiceServer::new(InformerApi::new(factory.clone())))
-        .add_service(SubscriptionServiceServer::new(SubscriptionApi::new(
-            factory.clone(),
-            shutdown,
-        )))
-        .add_service(CacheServiceServer::new(CacheApi::new(factory)))
-        .add_service(health)
-        .add_service(reflection().build_v1()?)
-        .add_service(reflection().build_v1alpha()?))
+    Ok(
+        Routes::new(InformerServiceServer::new(InformerApi::new(factory.clone())))
+            .add_service(SubscriptionServiceServer::new(SubscriptionApi::new(
+                factory.clone(),
+                shutdown,
+            )))
+            .add_service(CacheServiceServer::new(CacheApi::new(factory)))
+            .add_service(health)
+            .add_service(reflection().build_v1()?)
+            .add_service(reflection().build_v1alpha()?),
+    )
 }

@@ -73,10 +73,7 @@ impl pb::subscription_service_server::SubscriptionService for SubscriptionApi {
         Ok(Response::new(Box::pin(stream)))
     }
 
-    async fn ack_watch(
-        &self,
-        request: Request<pb::AckWatchRequest>,
-    ) -> Result<Response<pb::AckWatchResponse>, Status> {
+    async fn ack_watch(&self, request: Request<pb::AckWatchRequest>) -> Result<Response<pb::AckWatchResponse>, Status> {
         let request = request.into_inner();
         Ok(Response::new(self.registry.ack(&request.watch_id, request.sequence)?))
     }

@@ -105,7 +105,10 @@ impl Registry {
             return Err(ApiError::invalid(
                 "sequence",
                 "INVALID_FIELD",
-                format!("sequence {sequence} was not sent yet; the last one is {}", progress.sent),
+                format!(
+                    "sequence {sequence} was not sent yet; the last one is {}",
+                    progress.sent
+                ),
             ));
         }
         progress.acked = progress.acked.max(sequence);

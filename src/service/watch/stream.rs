@@ -284,7 +284,9 @@ impl Watch {
         let revision = self.listener.revision();
         if revision < position.revision {
             // The view is behind: it has seen the API server only up to its own revision.
-            let own = revision.checked_sub(1).and_then(|before| published.history.after(before));
+            let own = revision
+                .checked_sub(1)
+                .and_then(|before| published.history.after(before));
             position.resource_version = own.map(|r| r.resource_version.clone()).unwrap_or_default();
             position.revision = revision;
         }

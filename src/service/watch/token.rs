@@ -4,11 +4,7 @@ use prost::Message;
 
 use super::request::{StartAt, WatchParams};
 use crate::{
-    informer::SharedInformer,
-    processor::Start,
-    proto::v1alpha1 as pb,
-    service::error::ApiError,
-    store::Query,
+    informer::SharedInformer, processor::Start, proto::v1alpha1 as pb, service::error::ApiError, store::Query,
 };
 
 /// How a watch begins.
@@ -123,22 +119,29 @@ impl Begin {
 
 impl Token {
     fn read(bytes: &[u8]) -> Result<Self, ApiError> {
-        Self::decode(bytes)
-            .ok()
-            .filter(|t| t.check == t.hash())
-            .ok_or_else(|| {
-                ApiError::invalid("resume.token", "INVALID_TOKEN", "resume.token is not a token of this API")
-                    .remedy("resume with the last resume_token received, unchanged, or start with a snapshot")
-            })
+        Self::decode(bytes).ok().filter(|t| t.check == t.hash()).ok_or_else(|| {
+            ApiError::invalid(
+                "resume.token",
+                "INVALID_TOKEN",
+                "resume.token is not a token of this API",
+            )
+            .remedy("resume with the last resume_token received, unchanged, or start with a snapshot")
+        })
     }
 
     fn hash(&self) -> u64 {
-        fnv64(&Self { check: 0, ..self.clone() }.encode_to_vec())
+        fnv64(
+            &Self {
+                check: 0,
+                ..self.clone()
+            }
+            .encode_to_vec(),
+        )
     }
 }
 
 fn fnv64(bytes: &[u8]) -> u64 {
-    bytes
-        .iter()
-        .fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(*b)).wrapping_mul(0x0000_0100_0000_01b3))
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |h, b| {
+        (h ^ u64::from(*b)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
 }
