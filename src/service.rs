@@ -8,3 +8,6 @@
 mod access;
 mod convert;
 mod error;
+
+#[cfg(test)]
+mod testing;
