@@ -6,8 +6,11 @@
 //! ```
 
 mod access;
+mod cache;
 mod convert;
 mod error;
+mod page;
+mod pins;
 
 #[cfg(test)]
 mod testing;

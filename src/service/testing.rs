@@ -22,6 +22,7 @@ use crate::{
 
 /// Resolves "pods" (namespaced) and "nodes" (cluster-scoped).
 pub(crate) struct FakeUpstream {
+    /// Started, not handed out yet.
     jobs: watch::Sender<Vec<ReflectorJob>>,
 }
 
@@ -84,13 +85,20 @@ impl FakeUpstream {
         SharedInformerFactory::new(self.clone(), options, Clock::start(), "epoch".into())
     }
 
-    /// Waits until a reflector for the plural name runs; the newest, if there are several.
+    /// Waits until a reflector for the plural name runs. Each is handed out once, in the order in which they started.
     pub(crate) async fn reflector(&self, plural: &str) -> FakeReflector {
-        let mut jobs = self.jobs.subscribe();
-        let found = |jobs: &Vec<ReflectorJob>| jobs.iter().rev().find(|j| j.resource.plural == plural).cloned();
-        let jobs = jobs.wait_for(|jobs| found(jobs).is_some()).await.unwrap();
-        FakeReflector {
-            job: found(&jobs).unwrap(),
+        let of = |j: &ReflectorJob| j.resource.plural == plural;
+        loop {
+            let mut started = self.jobs.subscribe();
+            let mut next = None;
+            self.jobs.send_if_modified(|jobs| {
+                next = jobs.iter().position(of).map(|at| jobs.remove(at));
+                false
+            });
+            if let Some(job) = next {
+                return FakeReflector { job };
+            }
+            started.changed().await.unwrap();
         }
     }
 }
