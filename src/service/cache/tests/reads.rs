@@ -271,15 +271,8 @@ async fn counts_with_and_without_a_filter_and_groups() {
     );
     let by_app = count(&rig, None, "label:app").await.unwrap();
     assert_eq!(
-        (by_app.object_count, groups(&by_app.groups)),
-        (
-            5,
-            vec!["app"; 0]
-                .into_iter()
-                .map(String::from)
-                .chain(["even=3".to_owned(), "odd=2".to_owned()])
-                .collect()
-        )
+        (by_app.object_count, groups(&by_app.groups).join(" ").as_str()),
+        (5, "even=3 odd=2")
     );
     let odd = count(&rig, labels("app=odd"), "node").await.unwrap();
     assert_eq!(
