@@ -2,6 +2,7 @@
 
 pub mod cli;
 pub mod clock;
+pub mod cluster;
 pub mod config;
 pub mod controller;
 pub mod delta;
@@ -9,6 +10,8 @@ pub mod informer;
 pub mod object;
 pub mod processor;
 pub mod proto;
+pub mod reflector;
+pub mod run;
 pub mod selector;
 pub mod service;
 pub mod sim;

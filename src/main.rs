@@ -2,10 +2,11 @@
 
 use std::process::ExitCode;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use informerd::{
-    cli::{self, Handlers, args::DemoArgs},
+    cli::{self, Handlers, args::DemoArgs, watch::stopped},
     config::ServeConfig,
+    run,
 };
 
 /// What `serve` and `demo` run.
@@ -14,12 +15,12 @@ struct Assembly;
 // === impl Assembly ===
 
 impl Handlers for Assembly {
-    async fn serve(&self, _config: ServeConfig) -> Result<()> {
-        bail!("this build has no server")
+    async fn serve(&self, config: ServeConfig) -> Result<()> {
+        run::serve(config, stopped()?).await
     }
 
-    async fn demo(&self, _args: DemoArgs) -> Result<()> {
-        bail!("this build has no server")
+    async fn demo(&self, args: DemoArgs) -> Result<()> {
+        run::demo(args, stopped()?).await
     }
 }
 

@@ -9,8 +9,16 @@ mod access;
 mod cache;
 mod convert;
 mod error;
+mod health;
+mod informers;
 mod page;
 mod pins;
+mod server;
+mod socket;
+mod watch;
 
 #[cfg(test)]
 mod testing;
+
+pub use server::{BoundServer, ServerError, ServerOptions};
+pub use socket::SocketError;

@@ -43,6 +43,8 @@ pub struct SharedInformerFactory {
     epoch: String,
     incarnations: AtomicU64,
     informers: RwLock<BTreeMap<String, Arc<SharedInformer>>>,
+    /// Resources asked for at the start that are not resolved yet, with the problem.
+    expected: RwLock<BTreeMap<String, String>>,
 }
 
 /// An informer cannot be had.
@@ -109,6 +111,7 @@ impl SharedInformerFactory {
             epoch,
             incarnations: AtomicU64::new(0),
             informers: RwLock::default(),
+            expected: RwLock::default(),
         })
     }
 
@@ -199,16 +202,7 @@ impl SharedInformerFactory {
         if let Some(found) = self.covering(&resource, &filter) {
             return Ok(found);
         }
-        let mut request = SpecRequest {
-            resource: query.clone(),
-            namespaces: self.options.namespaces.clone(),
-            label_selector: self.options.label_selector.clone(),
-            ..self.options.template.clone()
-        };
-        if !resource.namespaced {
-            request.namespaces.clear();
-        }
-        let spec = InformerSpec::new(request, resource.clone())?;
+        let spec = self.default_spec(query, resource.clone())?;
         let identity = spec.identity();
         let existing = self.list().into_iter().find(|i| i.spec().identity() == identity);
         let informer = match existing {
@@ -218,6 +212,45 @@ impl SharedInformerFactory {
         };
         Self::check_namespaces(&informer, &filter)?;
         Ok(informer)
+    }
+
+    /// The informer of a resource in the default scope.
+    pub async fn for_scope(&self, query: &ResourceQuery) -> Result<Arc<SharedInformer>, FactoryError> {
+        let resource = self.resolve(query).await?;
+        self.insert(None, self.default_spec(query, resource)?)
+    }
+
+    /// An informer was asked for at the start and cannot be created yet.
+    pub fn expect(&self, resource: &str) {
+        self.still_waiting(resource, "not tried yet");
+    }
+
+    /// Why an expected informer cannot be created yet.
+    pub fn still_waiting(&self, resource: &str, problem: &str) {
+        self.expected.write().insert(resource.to_owned(), problem.to_owned());
+    }
+
+    /// An expected informer was created.
+    pub fn arrived(&self, resource: &str) {
+        self.expected.write().remove(resource);
+    }
+
+    /// Resources whose informer cannot be created yet, and why. The server is not ready while there are any.
+    pub fn expected(&self) -> BTreeMap<String, String> {
+        self.expected.read().clone()
+    }
+
+    fn default_spec(&self, query: &ResourceQuery, resource: Resource) -> Result<InformerSpec, SpecError> {
+        let mut request = SpecRequest {
+            resource: query.clone(),
+            namespaces: self.options.namespaces.clone(),
+            label_selector: self.options.label_selector.clone(),
+            ..self.options.template.clone()
+        };
+        if !resource.namespaced {
+            request.namespaces.clear();
+        }
+        InformerSpec::new(request, resource)
     }
 
     fn covering(&self, resource: &Resource, filter: &QuerySpec) -> Option<Arc<SharedInformer>> {

@@ -1,0 +1,87 @@
+//! SubscriptionService: one stream for one subscriber.
+//!
+//! ```text
+//!   WatchRequest ──▶ request.rs (checked) ──▶ Listener ──▶ stream.rs (frames, built when the transport asks)
+//!                     token.rs (resume)                     registry.rs (acks, ListWatches)
+//! ```
+
+mod frame;
+mod registry;
+mod request;
+mod stream;
+mod token;
+
+pub(crate) use registry::MAX_WATCHES;
+
+use std::{pin::Pin, sync::Arc};
+
+use futures::Stream;
+use tokio_util::sync::CancellationToken;
+use tonic::{Request, Response, Status};
+
+use self::{registry::Registry, request::WatchParams};
+use super::{
+    access::{compile, informer_for},
+    error::ApiError,
+};
+use crate::{informer::SharedInformerFactory, proto::v1alpha1 as pb};
+
+/// The service.
+pub(crate) struct SubscriptionApi {
+    factory: Arc<SharedInformerFactory>,
+    registry: Arc<Registry>,
+    shutdown: CancellationToken,
+}
+
+// === impl SubscriptionApi ===
+
+impl SubscriptionApi {
+    pub(crate) fn new(factory: Arc<SharedInformerFactory>, shutdown: CancellationToken) -> Self {
+        Self {
+            factory,
+            registry: Arc::default(),
+            shutdown,
+        }
+    }
+
+    async fn open(
+        &self,
+        request: pb::WatchRequest,
+    ) -> Result<impl Stream<Item = Result<pb::WatchResponse, Status>> + Send + 'static, ApiError> {
+        let params = WatchParams::of(&request)?;
+        let (informer, spec) = informer_for(&self.factory, request.informer, request.filter).await?;
+        let query = compile(&informer, &spec)?;
+        let begin = token::begin(&params, &informer, &query)?;
+        let entry = self.registry.register(&informer, &params)?;
+        Ok(stream::run(
+            informer,
+            query,
+            params,
+            begin,
+            entry,
+            self.shutdown.clone(),
+        ))
+    }
+}
+
+#[tonic::async_trait]
+impl pb::subscription_service_server::SubscriptionService for SubscriptionApi {
+    type WatchStream = Pin<Box<dyn Stream<Item = Result<pb::WatchResponse, Status>> + Send + 'static>>;
+
+    async fn watch(&self, request: Request<pb::WatchRequest>) -> Result<Response<Self::WatchStream>, Status> {
+        let stream = self.open(request.into_inner()).await?;
+        Ok(Response::new(Box::pin(stream)))
+    }
+
+    async fn ack_watch(&self, request: Request<pb::AckWatchRequest>) -> Result<Response<pb::AckWatchResponse>, Status> {
+        let request = request.into_inner();
+        Ok(Response::new(self.registry.ack(&request.watch_id, request.sequence)?))
+    }
+
+    async fn list_watches(
+        &self,
+        request: Request<pb::ListWatchesRequest>,
+    ) -> Result<Response<pb::ListWatchesResponse>, Status> {
+        Ok(Response::new(self.registry.list(&request.into_inner())?))
+    }
+}

@@ -1,0 +1,247 @@
+//! The open watches: what they have sent, what was acknowledged, how far they are behind.
+
+use std::{
+    collections::{BTreeMap, VecDeque},
+    sync::{Arc, Weak},
+};
+
+use parking_lot::Mutex;
+use tokio::sync::Notify;
+use tonic::Code;
+
+use super::request::WatchParams;
+use crate::{informer::SharedInformer, proto::v1alpha1 as pb, service::error::ApiError};
+
+/// Most open watches in the process; clients would otherwise queue silently at the HTTP/2 limit.
+pub(crate) const MAX_WATCHES: usize = 1000;
+
+/// All open watches.
+#[derive(Debug, Default)]
+pub(crate) struct Registry {
+    watches: Mutex<BTreeMap<String, Arc<Shared>>>,
+}
+
+/// One open watch; it leaves the registry when dropped.
+#[derive(Debug)]
+pub(crate) struct Entry {
+    shared: Arc<Shared>,
+    registry: Weak<Registry>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    id: String,
+    client_id: String,
+    informer: Arc<SharedInformer>,
+    max_events: u64,
+    max_bytes: u64,
+    progress: Mutex<Progress>,
+    acked: Notify,
+}
+
+#[derive(Debug, Default)]
+struct Progress {
+    state: pb::ListenerState,
+    revision: u64,
+    sent: u64,
+    acked: u64,
+    events: u64,
+    resets: u64,
+    /// Sent and not acknowledged: number, events, bytes. Kept only under flow control, whose limits bound it.
+    outstanding: VecDeque<(u64, u64, u64)>,
+    outstanding_events: u64,
+    outstanding_bytes: u64,
+}
+
+// === impl Registry ===
+
+impl Registry {
+    /// Registers a watch, or refuses it when there are too many.
+    pub(crate) fn register(
+        self: &Arc<Self>,
+        informer: &Arc<SharedInformer>,
+        params: &WatchParams,
+    ) -> Result<Entry, ApiError> {
+        let mut watches = self.watches.lock();
+        if watches.len() >= MAX_WATCHES {
+            return Err(ApiError::new(
+                Code::ResourceExhausted,
+                "TOO_MANY_WATCHES",
+                format!("this server holds its limit of {MAX_WATCHES} open watches"),
+            )
+            .retry_after(std::time::Duration::from_secs(5))
+            .remedy("end watches that are not needed; ListWatches shows them"));
+        }
+        let shared = Arc::new(Shared {
+            id: format!("{:016x}", rand::random::<u64>()),
+            client_id: params.client_id.clone(),
+            informer: informer.clone(),
+            max_events: params.max_outstanding_events,
+            max_bytes: params.max_outstanding_bytes,
+            progress: Mutex::default(),
+            acked: Notify::new(),
+        });
+        watches.insert(shared.id.clone(), shared.clone());
+        Ok(Entry {
+            shared,
+            registry: Arc::downgrade(self),
+        })
+    }
+
+    /// Acknowledges messages up to `sequence`.
+    pub(crate) fn ack(&self, id: &str, sequence: u64) -> Result<pb::AckWatchResponse, ApiError> {
+        let found = self.watches.lock().get(id).cloned();
+        let Some(shared) = found else {
+            return Err(ApiError::new(
+                Code::NotFound,
+                "WATCH_NOT_FOUND",
+                format!("there is no open watch {id:?}"),
+            )
+            .resource("watch", id)
+            .remedy("acknowledge only while the stream is open"));
+        };
+        let mut progress = shared.progress.lock();
+        if sequence > progress.sent {
+            return Err(ApiError::invalid(
+                "sequence",
+                "INVALID_FIELD",
+                format!(
+                    "sequence {sequence} was not sent yet; the last one is {}",
+                    progress.sent
+                ),
+            ));
+        }
+        progress.acked = progress.acked.max(sequence);
+        while let Some((_, events, bytes)) = progress.outstanding.pop_front_if(|(n, ..)| *n <= sequence) {
+            progress.outstanding_events -= events;
+            progress.outstanding_bytes -= bytes;
+        }
+        let response = pb::AckWatchResponse {
+            acked_sequence: progress.acked,
+            sent_sequence: progress.sent,
+            lag_events: shared.lag(progress.revision),
+        };
+        drop(progress);
+        shared.acked.notify_one();
+        Ok(response)
+    }
+
+    /// Lists watches.
+    pub(crate) fn list(&self, request: &pb::ListWatchesRequest) -> Result<pb::ListWatchesResponse, ApiError> {
+        let size = match usize::try_from(request.page_size) {
+            Ok(0) => MAX_WATCHES,
+            Ok(size) => size.min(MAX_WATCHES),
+            Err(_) => {
+                return Err(ApiError::invalid(
+                    "page_size",
+                    "INVALID_FIELD",
+                    "page_size must not be negative",
+                ));
+            }
+        };
+        let all: Vec<_> = self.watches.lock().values().cloned().collect();
+        let mut matching = all
+            .iter()
+            .filter(|w| w.id > request.page_token)
+            .filter(|w| request.informer.is_empty() || w.informer.name() == request.informer);
+        let watches: Vec<_> = matching.by_ref().take(size).map(|w| w.info()).collect();
+        let next_page_token = match (matching.next(), watches.last()) {
+            (Some(_), Some(last)) => last.watch_id.clone(),
+            _ => String::new(),
+        };
+        Ok(pb::ListWatchesResponse {
+            watches,
+            next_page_token,
+        })
+    }
+}
+
+// === impl Entry ===
+
+impl Entry {
+    pub(crate) fn id(&self) -> &str {
+        &self.shared.id
+    }
+
+    /// A message is about to be sent.
+    pub(crate) fn sent(&self, events: usize, bytes: usize, state: pb::ListenerState, revision: u64) {
+        let mut progress = self.shared.progress.lock();
+        progress.sent += 1;
+        progress.events += events as u64;
+        progress.state = state;
+        progress.revision = revision;
+        if self.shared.has_limits() && events > 0 {
+            let item = (progress.sent, events as u64, bytes as u64);
+            progress.outstanding_events += item.1;
+            progress.outstanding_bytes += item.2;
+            progress.outstanding.push_back(item);
+        }
+    }
+
+    /// A reset was sent.
+    pub(crate) fn reset(&self) {
+        self.shared.progress.lock().resets += 1;
+    }
+
+    /// Waits until the client has acknowledged enough for another message.
+    pub(crate) async fn room(&self) {
+        loop {
+            let acked = self.shared.acked.notified();
+            {
+                let mut progress = self.shared.progress.lock();
+                if !self.shared.is_full(&progress) {
+                    return;
+                }
+                progress.state = pb::ListenerState::Blocked;
+            }
+            acked.await;
+        }
+    }
+}
+
+impl Drop for Entry {
+    fn drop(&mut self) {
+        if let Some(registry) = self.registry.upgrade() {
+            registry.watches.lock().remove(&self.shared.id);
+        }
+    }
+}
+
+// === impl Shared ===
+
+impl Shared {
+    fn has_limits(&self) -> bool {
+        self.max_events > 0 || self.max_bytes > 0
+    }
+
+    fn is_full(&self, progress: &Progress) -> bool {
+        (self.max_events > 0 && progress.outstanding_events >= self.max_events)
+            || (self.max_bytes > 0 && progress.outstanding_bytes >= self.max_bytes)
+    }
+
+    fn lag(&self, revision: u64) -> u64 {
+        let head = self.informer.processor().load().snapshot.position().revision;
+        head.saturating_sub(revision)
+    }
+
+    fn info(&self) -> pb::WatchInfo {
+        let progress = self.progress.lock();
+        let lag_events = self.lag(progress.revision);
+        let state = match progress.state {
+            pb::ListenerState::Live if lag_events > 0 => pb::ListenerState::Replay,
+            state => state,
+        };
+        pb::WatchInfo {
+            watch_id: self.id.clone(),
+            informer: self.informer.name().to_owned(),
+            client_id: self.client_id.clone(),
+            state: state.into(),
+            revision: progress.revision,
+            lag_events,
+            sent_sequence: progress.sent,
+            acked_sequence: progress.acked,
+            sent_events: progress.events,
+            resets: progress.resets,
+        }
+    }
+}

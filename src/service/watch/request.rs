@@ -1,0 +1,170 @@
+//! A WatchRequest, checked: defaults filled in, bounds applied, features that this server lacks refused by name.
+
+use std::{collections::BTreeSet, time::Duration};
+
+use crate::{
+    proto::v1alpha1 as pb,
+    service::{
+        convert::{View, duration, unknown_enum, view},
+        error::ApiError,
+    },
+};
+
+/// What a watch sends and how.
+#[derive(Clone, Debug)]
+pub(crate) struct WatchParams {
+    pub(crate) view: View,
+    pub(crate) old: Old,
+    pub(crate) start: StartAt,
+    /// Types that are sent; empty = all.
+    pub(crate) types: BTreeSet<i32>,
+    pub(crate) fail_on_overflow: bool,
+    pub(crate) max_outstanding_events: u64,
+    pub(crate) max_outstanding_bytes: u64,
+    pub(crate) batch_events: usize,
+    pub(crate) batch_bytes: usize,
+    pub(crate) linger: Duration,
+    pub(crate) max_receive_bytes: usize,
+    pub(crate) bookmark_interval: Duration,
+    /// `None` = the informer's default.
+    pub(crate) resync: Option<Duration>,
+    pub(crate) client_id: String,
+}
+
+/// What of the previous state is sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Old {
+    Nothing,
+    Reference,
+    Full,
+}
+
+/// Where a watch starts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum StartAt {
+    Snapshot,
+    Now,
+    Resume { token: Vec<u8>, fail: bool },
+}
+
+/// The default of gRPC libraries.
+pub(crate) const DEFAULT_MAX_RECEIVE: usize = 4 << 20;
+const MIN_MAX_RECEIVE: usize = 256 << 10;
+/// Room in a message for what is not events.
+pub(crate) const HEADROOM: usize = 64 << 10;
+const MAX_BATCH_EVENTS: u32 = 1000;
+const DEFAULT_BATCH_BYTES: u64 = 256 << 10;
+const MAX_LINGER: Duration = Duration::from_millis(50);
+const DEFAULT_BOOKMARK: Duration = Duration::from_secs(15);
+const SECOND: Duration = Duration::from_secs(1);
+
+// === impl WatchParams ===
+
+impl WatchParams {
+    pub(crate) fn of(request: &pb::WatchRequest) -> Result<Self, ApiError> {
+        if request.suppress_unchanged {
+            // A whole body or whole metadata holds the resourceVersion, so it never repeats: this needs narrower projections.
+            return Err(ApiError::no_feature("suppress_unchanged", "watch.suppress-unchanged"));
+        }
+        let fail_on_overflow = match pb::Overflow::try_from(request.overflow) {
+            Ok(pb::Overflow::Unspecified | pb::Overflow::Reset) => false,
+            Ok(pb::Overflow::Fail) => true,
+            Ok(pb::Overflow::Coalesce) => return Err(ApiError::no_feature("overflow", "watch.coalesce")),
+            Err(_) => return Err(unknown_enum("overflow", request.overflow)),
+        };
+        let old = match pb::OldObject::try_from(request.old_object) {
+            Ok(pb::OldObject::Unspecified | pb::OldObject::None) => Old::Nothing,
+            Ok(pb::OldObject::Reference) => Old::Reference,
+            Ok(pb::OldObject::Full) => Old::Full,
+            Err(_) => return Err(unknown_enum("old_object", request.old_object)),
+        };
+        for value in &request.event_types {
+            match pb::EventType::try_from(*value) {
+                Ok(pb::EventType::Unspecified) | Err(_) => return Err(unknown_enum("event_types", *value)),
+                Ok(_) => {}
+            }
+        }
+        let max_receive_bytes = max_receive(request.max_receive_bytes)?;
+        let batch = request.batch.unwrap_or_default();
+        let flow = request.flow.unwrap_or_default();
+        let batch_bytes = if batch.max_bytes == 0 {
+            DEFAULT_BATCH_BYTES
+        } else {
+            batch.max_bytes
+        };
+        Ok(Self {
+            view: view(request.projection.clone())?,
+            old,
+            start: start_of(request.start.as_ref())?,
+            types: request.event_types.iter().copied().collect(),
+            fail_on_overflow,
+            max_outstanding_events: flow.max_outstanding_events,
+            max_outstanding_bytes: flow.max_outstanding_bytes,
+            batch_events: match batch.max_events {
+                0 => MAX_BATCH_EVENTS,
+                n => n.min(MAX_BATCH_EVENTS),
+            } as usize,
+            batch_bytes: usize::try_from(batch_bytes)
+                .unwrap_or(usize::MAX)
+                .min(max_receive_bytes - HEADROOM),
+            linger: duration("batch.linger", batch.linger)?
+                .unwrap_or_default()
+                .min(MAX_LINGER),
+            max_receive_bytes,
+            bookmark_interval: duration("bookmark_interval", request.bookmark_interval)?
+                .filter(|d| !d.is_zero())
+                .map_or(DEFAULT_BOOKMARK, |d| d.max(SECOND)),
+            resync: duration("resync_period", request.resync_period)?,
+            client_id: client_id(&request.client_id)?,
+        })
+    }
+
+    /// The resync period: the watch's, else the informer's; at least 1 s (row H13).
+    pub(crate) fn resync_period(&self, informer_default: Option<Duration>) -> Option<Duration> {
+        self.resync
+            .or(informer_default)
+            .filter(|p| !p.is_zero())
+            .map(|p| p.max(SECOND))
+    }
+}
+
+/// The client's largest message: default 4 MiB, at least 256 KiB.
+pub(crate) fn max_receive(bytes: u64) -> Result<usize, ApiError> {
+    match usize::try_from(bytes).unwrap_or(usize::MAX) {
+        0 => Ok(DEFAULT_MAX_RECEIVE),
+        bytes if bytes < MIN_MAX_RECEIVE => Err(ApiError::invalid(
+            "max_receive_bytes",
+            "INVALID_FIELD",
+            format!("max_receive_bytes: at least {MIN_MAX_RECEIVE}, or 0 for the default of {DEFAULT_MAX_RECEIVE}"),
+        )),
+        bytes => Ok(bytes),
+    }
+}
+
+fn start_of(start: Option<&pb::watch_request::Start>) -> Result<StartAt, ApiError> {
+    use pb::watch_request::Start;
+    Ok(match start {
+        None | Some(Start::Snapshot(_)) => StartAt::Snapshot,
+        Some(Start::Now(_)) => StartAt::Now,
+        Some(Start::Resume(resume)) => StartAt::Resume {
+            token: resume.token.to_vec(),
+            fail: match pb::ResumeFailure::try_from(resume.on_failure) {
+                Ok(pb::ResumeFailure::Unspecified | pb::ResumeFailure::Reset) => false,
+                Ok(pb::ResumeFailure::Fail) => true,
+                Err(_) => return Err(unknown_enum("resume.on_failure", resume.on_failure)),
+            },
+        },
+    })
+}
+
+/// Client ids stand in logs and lists: short and printable.
+fn client_id(id: &str) -> Result<String, ApiError> {
+    if id.len() <= 128 && id.chars().all(|c| !c.is_control()) {
+        return Ok(id.to_owned());
+    }
+    Err(ApiError::invalid(
+        "client_id",
+        "INVALID_FIELD",
+        "client_id: at most 128 bytes without control characters",
+    ))
+}

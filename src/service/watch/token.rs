@@ -1,0 +1,147 @@
+//! Resume tokens: where a view stood, and of what it was a view. Opaque to clients, the same for equal watches.
+
+use prost::Message;
+
+use super::request::{StartAt, WatchParams};
+use crate::{
+    informer::SharedInformer, processor::Start, proto::v1alpha1 as pb, service::error::ApiError, store::Query,
+};
+
+/// How a watch begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Begin {
+    pub(crate) start: Start,
+    pub(crate) mode: pb::WatchMode,
+    /// Sent before the snapshot, if a token could not be resumed from.
+    pub(crate) reset: Option<pb::ResetReason>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+struct Token {
+    /// Resource, `plural.version.group`.
+    #[prost(string, tag = "1")]
+    resource: String,
+    /// Hash of what the informer caches.
+    #[prost(fixed64, tag = "2")]
+    informer: u64,
+    #[prost(string, tag = "3")]
+    epoch: String,
+    #[prost(uint64, tag = "4")]
+    revision: u64,
+    /// Hash of the filter.
+    #[prost(fixed64, tag = "5")]
+    filter: u64,
+    /// Hash of the other fields: garbage does not pass for a position.
+    #[prost(fixed64, tag = "6")]
+    check: u64,
+}
+
+/// The token for a view of `informer` through `query` at `revision`.
+pub(crate) fn mint(informer: &SharedInformer, query: &Query, revision: u64) -> Vec<u8> {
+    let spec = informer.spec();
+    let mut token = Token {
+        resource: spec.resource.to_string(),
+        informer: fnv64(spec.identity().as_bytes()),
+        epoch: informer.epoch().to_owned(),
+        revision,
+        filter: fnv64(query.normalized().as_bytes()),
+        check: 0,
+    };
+    token.check = token.hash();
+    token.encode_to_vec()
+}
+
+/// Decides how a watch begins.
+pub(crate) fn begin(params: &WatchParams, informer: &SharedInformer, query: &Query) -> Result<Begin, ApiError> {
+    let (token, fail) = match &params.start {
+        StartAt::Snapshot => return Ok(Begin::new(Start::Snapshot, pb::WatchMode::Snapshot)),
+        StartAt::Now => return Ok(Begin::new(Start::Now, pb::WatchMode::Now)),
+        StartAt::Resume { token, fail } => (Token::read(token)?, *fail),
+    };
+    let spec = informer.spec();
+    if token.resource != spec.resource.to_string() {
+        return Err(ApiError::invalid(
+            "resume.token",
+            "INVALID_TOKEN",
+            format!(
+                "resume.token is of a watch on {}, this one is on {}",
+                token.resource, spec.resource
+            ),
+        )
+        .remedy("resume with the same informer and filter, or start with a snapshot"));
+    }
+    let published = informer.processor().load();
+    let head = published.snapshot.position().revision;
+    let process = |epoch: &str| epoch.rsplit_once('-').map(|(process, _)| process.to_owned());
+    let reset = if token.epoch != informer.epoch() {
+        Some(if process(&token.epoch) == process(informer.epoch()) {
+            pb::ResetReason::InformerReplaced
+        } else {
+            pb::ResetReason::EpochChanged
+        })
+    } else if token.filter != fnv64(query.normalized().as_bytes()) {
+        Some(pb::ResetReason::FilterChanged)
+    } else if token.revision > head || token.revision < published.history.floor(head) {
+        Some(pb::ResetReason::ResumeExpired)
+    } else {
+        None
+    };
+    match reset {
+        None => Ok(Begin::new(Start::After(token.revision), pb::WatchMode::Replay)),
+        Some(reason) if fail => Err(ApiError::new(
+            tonic::Code::Aborted,
+            "RESUME_TOKEN_EXPIRED",
+            format!("resume.token cannot be resumed from: {}", reason.as_str_name()),
+        )
+        .field("resume.token")
+        .remedy("start with a snapshot and drop what it does not hold")),
+        Some(reason) => Ok(Begin {
+            start: Start::Snapshot,
+            mode: pb::WatchMode::Snapshot,
+            reset: Some(reason),
+        }),
+    }
+}
+
+// === impl Begin ===
+
+impl Begin {
+    fn new(start: Start, mode: pb::WatchMode) -> Self {
+        Self {
+            start,
+            mode,
+            reset: None,
+        }
+    }
+}
+
+// === impl Token ===
+
+impl Token {
+    fn read(bytes: &[u8]) -> Result<Self, ApiError> {
+        Self::decode(bytes).ok().filter(|t| t.check == t.hash()).ok_or_else(|| {
+            ApiError::invalid(
+                "resume.token",
+                "INVALID_TOKEN",
+                "resume.token is not a token of this API",
+            )
+            .remedy("resume with the last resume_token received, unchanged, or start with a snapshot")
+        })
+    }
+
+    fn hash(&self) -> u64 {
+        fnv64(
+            &Self {
+                check: 0,
+                ..self.clone()
+            }
+            .encode_to_vec(),
+        )
+    }
+}
+
+fn fnv64(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |h, b| {
+        (h ^ u64::from(*b)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
