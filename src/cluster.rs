@@ -6,10 +6,10 @@
 //!   in-cluster                 proxy                  its cert expires
 //! ```
 //!
-//! The connections are those of kube's default stack, HTTP/1.1, so each open watch has a connection to itself. It is one
-//! more socket for each watch, and buys independence: dropping a watch closes its connection and nothing else, and a
-//! connection that died holds up only the request that was on it. Lists share a pool; a dead connection that sits there
-//! costs one request its header timeout and is closed by that, and none stays in the pool for longer than 90 seconds.
+//! Connections are HTTP/1.1, as in kube's own stack, so each open watch has a connection to itself. That is one socket for
+//! each watch, and buys independence: dropping a watch closes its connection and nothing else, and a connection that died
+//! holds up only the request that was on it. Lists share a pool; a dead connection that sits there costs one request its
+//! header timeout and is closed by that, and none stays in the pool for longer than 90 seconds.
 
 mod config;
 mod discovery;

@@ -6,6 +6,7 @@ pub mod cluster;
 pub mod config;
 pub mod controller;
 pub mod delta;
+pub mod hash;
 pub mod informer;
 pub mod object;
 pub mod processor;

@@ -45,8 +45,8 @@ pub struct ReflectorConfig {
     /// Objects a page of a list (row R4).
     pub page_size: u32,
     /// A watch without a byte for so long is replaced from the same version; nothing is lost and nothing listed. The server
-    /// sends a bookmark every 60 to 75 seconds on a quiet watch, so 90 seconds of silence mean a dead connection, or
-    /// a server without bookmarks, which then costs one request each time.
+    /// sends a bookmark every 60 to 75 seconds on a quiet watch, so 90 seconds of silence mean a dead connection, or a resource
+    /// without bookmarks (events have none), which then costs one request each time.
     pub idle_timeout: Duration,
     /// Wait for the answer to a watch request.
     pub watch_header_timeout: Duration,

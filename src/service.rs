@@ -6,12 +6,17 @@
 //! ```
 
 mod access;
+mod cache;
 mod convert;
 mod error;
 mod health;
 mod informers;
+mod page;
+mod pins;
 mod server;
 mod socket;
+#[cfg(test)]
+mod testing;
 mod watch;
 
 pub use server::{BoundServer, ServerError, ServerOptions};

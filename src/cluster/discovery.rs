@@ -62,13 +62,10 @@ impl Discovery {
 
     /// Finds a resource as kubectl would, if it can be listed and watched.
     pub async fn resolve(&self, query: &ResourceQuery) -> Result<Resource, ResolveError> {
-        if let Some(known) = &*self.known.load()
-            && known.at.elapsed() < MAX_AGE
-            && let Found::Yes(resource) = known.catalog.find(query)
-        {
-            return Ok(resource.clone());
+        if let Some(resource) = self.fresh(query) {
+            return Ok(resource);
         }
-        let error = self.refresh().await;
+        let error = self.refresh(query).await;
         let known = self.known.load_full();
         // If the API server does not answer, what it said before is still the best guess.
         let found = known.as_ref().map_or(Found::No, |k| k.catalog.find(query));
@@ -83,11 +80,24 @@ impl Discovery {
         }
     }
 
-    /// Asks the API server, unless someone else began to do so since we were called: then theirs is new enough. Returns
-    /// the error of that attempt.
-    async fn refresh(&self) -> Option<UpstreamError> {
+    /// What is known of a name, if that is not too old to be believed.
+    fn fresh(&self, query: &ResourceQuery) -> Option<Resource> {
+        let known = self.known.load();
+        let known = known.as_ref().filter(|k| k.at.elapsed() < MAX_AGE)?;
+        match known.catalog.find(query) {
+            Found::Yes(resource) => Some(resource.clone()),
+            _ => None,
+        }
+    }
+
+    /// Asks the API server, unless someone else began to do so since we were called (then theirs is new enough), or an
+    /// earlier one found the name while we waited. Returns the error of that attempt.
+    async fn refresh(&self, query: &ResourceQuery) -> Option<UpstreamError> {
         let called = self.begun.load(Ordering::Acquire);
         let mut last = self.refresh.lock().await;
+        if self.fresh(query).is_some() {
+            return None;
+        }
         if let Some(last) = &*last {
             if self.begun.load(Ordering::Acquire) > called {
                 return last.error.clone();

@@ -1,15 +1,19 @@
 //! A client that outlives its credentials. kube refreshes tokens by itself, but a client certificate that an exec plugin
 //! issued is part of the TLS setup: when it expires, the client must be built again.
 
-use std::sync::{Arc, Once};
+use std::{
+    sync::{Arc, Once},
+    time::Duration,
+};
 
 use http::Request;
+use hyper_util::{client::legacy::connect::HttpConnector, rt::TokioExecutor};
 use kube::{
     Client, Config,
-    client::{Body, ClientBuilder},
+    client::{Body, ClientBuilder, ConfigExt},
 };
 use tokio::sync::Mutex;
-use tower::service_fn;
+use tower::{BoxError, ServiceBuilder, service_fn};
 use tracing::{info, warn};
 
 use super::ClusterError;
@@ -18,6 +22,9 @@ struct Renewing {
     config: Config,
     current: Mutex<Option<Client>>,
 }
+
+/// Lets the kernel find dead connections of requests that wait for their answer.
+const KEEPALIVE: Duration = Duration::from_secs(30);
 
 /// A client after `config`. If its credentials cannot be had yet (an exec plugin fails), that is told by each request.
 pub(super) async fn client(config: Config) -> Result<Client, ClusterError> {
@@ -52,9 +59,34 @@ fn install_crypto() {
 
 /// Runs exec plugins, which are processes, and reads files.
 async fn build(config: Config) -> Result<Client, kube::Error> {
-    tokio::task::spawn_blocking(move || Ok(ClientBuilder::try_from(config)?.build()))
-        .await
-        .map_err(|e| kube::Error::Service(e.into()))?
+    tokio::task::spawn_blocking(move || {
+        // kube's own stack does what ours cannot reach: proxies, and the expiry of certificates from exec plugins.
+        if config.proxy_url.is_some() || config.auth_info.exec.is_some() {
+            Ok(ClientBuilder::try_from(config)?.build())
+        } else {
+            direct(&config)
+        }
+    })
+    .await
+    .map_err(|e| kube::Error::Service(e.into()))?
+}
+
+/// kube's stack, but for the socket: without TCP_NODELAY the first request of each connection waits for the server's
+/// delayed acknowledgement of the TLS handshake, 40 ms for each watch that is opened.
+fn direct(config: &Config) -> Result<Client, kube::Error> {
+    let mut http = HttpConnector::new();
+    http.enforce_http(false);
+    http.set_nodelay(true);
+    http.set_keepalive(Some(KEEPALIVE));
+    http.set_connect_timeout(config.connect_timeout);
+    let https = config.rustls_https_connector_with_connector(http)?;
+    let service = ServiceBuilder::new()
+        .layer(config.base_uri_layer())
+        .option_layer(config.auth_layer()?)
+        .layer(config.extra_headers_layer()?)
+        .map_err(BoxError::from)
+        .service(hyper_util::client::legacy::Client::builder(TokioExecutor::new()).build(https));
+    Ok(Client::new(service, config.default_namespace.clone()))
 }
 
 // === impl Renewing ===

@@ -3,6 +3,7 @@
 use std::{collections::BTreeSet, fmt::Write as _, time::Duration};
 
 use crate::{
+    hash::fnv64,
     object::Transform,
     processor::HistoryLimits,
     selector::{FieldSelector, LabelSelector},
@@ -151,7 +152,7 @@ impl InformerSpec {
             && !self.metadata_only
             && self.transform == Transform::default();
         if !plain {
-            let _ = write!(id, "-{:08x}", fnv32(self.identity().as_bytes()));
+            let _ = write!(id, "-{:08x}", fnv64(self.identity().as_bytes()) as u32);
         }
         id
     }
@@ -205,12 +206,6 @@ fn is_dns_label(s: &str) -> bool {
             .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
         && !s.starts_with('-')
         && !s.ends_with('-')
-}
-
-fn fnv32(bytes: &[u8]) -> u32 {
-    bytes
-        .iter()
-        .fold(0x811c_9dc5, |h, b| (h ^ u32::from(*b)).wrapping_mul(0x0100_0193))
 }
 
 #[cfg(test)]

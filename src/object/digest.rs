@@ -2,6 +2,7 @@
 //! wrapping sum for a set. Trivial to compute in any language (protocol.md, question 1).
 
 use super::Object;
+use crate::hash::Fnv64;
 
 /// Count and wrapping hash sum of a set of objects, kept up to date by adding and removing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -15,7 +16,7 @@ pub struct Digest {
 /// FNV-1a 64 over `namespace/name/uid/resourceVersion`, then murmur3's 64-bit finaliser.
 pub fn object_hash(object: &Object) -> u64 {
     use std::fmt::Write as _;
-    let mut fnv = Fnv(0xcbf2_9ce4_8422_2325);
+    let mut fnv = Fnv64::default();
     // Writing to the hasher cannot fail.
     let _ = write!(
         fnv,
@@ -25,15 +26,13 @@ pub fn object_hash(object: &Object) -> u64 {
         object.meta.uid,
         object.meta.resource_version
     );
-    let mut h = fnv.0;
+    let mut h = fnv.finish();
     h ^= h >> 33;
     h = h.wrapping_mul(0xff51_afd7_ed55_8ccd);
     h ^= h >> 33;
     h = h.wrapping_mul(0xc4ce_b9fe_1a85_ec53);
     h ^ (h >> 33)
 }
-
-struct Fnv(u64);
 
 // === impl Digest ===
 
@@ -48,16 +47,5 @@ impl Digest {
     pub fn remove(&mut self, object: &Object) {
         self.count = self.count.wrapping_sub(1);
         self.sum = self.sum.wrapping_sub(object_hash(object));
-    }
-}
-
-// === impl Fnv ===
-
-impl std::fmt::Write for Fnv {
-    fn write_str(&mut self, s: &str) -> std::fmt::Result {
-        for byte in s.bytes() {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-        }
-        Ok(())
     }
 }

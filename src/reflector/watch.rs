@@ -20,8 +20,10 @@ use crate::{
 enum Ending {
     /// By the server, in order.
     Closed,
-    /// The connection broke or fell silent.
+    /// The connection broke.
     Broken(Failure),
+    /// Neither event nor bookmark came for too long.
+    Silent,
     /// By an ERROR event.
     Failed(Failure),
 }
@@ -59,6 +61,13 @@ impl Run {
             drop(stream);
             let failure = match ending {
                 Ending::Closed if healthy => {
+                    strikes = 0;
+                    continue;
+                }
+                Ending::Silent => {
+                    // Dead or merely quiet: kube-apiserver sends no bookmarks for what it does not keep in its watch cache
+                    // (events). Only if the next request fails too is it worth a warning.
+                    debug!(resource = %self.job.resource, version = %self.version, "a silent watch is replaced");
                     strikes = 0;
                     continue;
                 }
@@ -137,7 +146,7 @@ impl Run {
                     return Ok(Ending::Closed);
                 }
                 Next::Broken(failure) => return Ok(Ending::Broken(failure)),
-                Next::TimedOut => return Ok(Ending::Broken(self.idle())),
+                Next::TimedOut => return Ok(Ending::Silent),
             };
             let delta = match self.decoder.decode(&scanner, &frame) {
                 Decoded::Added(object) => {
@@ -184,11 +193,5 @@ impl Run {
         if !object.resource_version().is_empty() {
             self.version = object.resource_version().clone();
         }
-    }
-
-    fn idle(&self) -> Failure {
-        let silence = self.config.idle_timeout.as_secs_f32();
-        let message = format!("neither event nor bookmark came for {silence} s; opening the watch again");
-        Failure::new(FailureKind::Connection, "IdleTimeout", message)
     }
 }

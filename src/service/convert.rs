@@ -22,6 +22,25 @@ pub(crate) enum View {
     Full,
 }
 
+/// The default of gRPC libraries.
+const DEFAULT_MAX_RECEIVE: usize = 4 << 20;
+const MIN_MAX_RECEIVE: usize = 256 << 10;
+/// Room in a message for what is not bodies.
+pub(crate) const HEADROOM: usize = 64 << 10;
+
+/// The client's largest message: default 4 MiB, at least 256 KiB.
+pub(crate) fn max_receive(bytes: u64) -> Result<usize, ApiError> {
+    match usize::try_from(bytes).unwrap_or(usize::MAX) {
+        0 => Ok(DEFAULT_MAX_RECEIVE),
+        bytes if bytes < MIN_MAX_RECEIVE => Err(ApiError::invalid(
+            "max_receive_bytes",
+            "INVALID_FIELD",
+            format!("max_receive_bytes: at least {MIN_MAX_RECEIVE}, or 0 for the default of {DEFAULT_MAX_RECEIVE}"),
+        )),
+        bytes => Ok(bytes),
+    }
+}
+
 /// The filter of a request.
 pub(crate) fn query_spec(filter: Option<pb::Filter>) -> QuerySpec {
     let filter = filter.unwrap_or_default();

@@ -155,8 +155,13 @@ async fn a_silent_watch_is_replaced_from_the_same_version_without_a_list() {
     assert_eq!(again.version(), "9");
     stream.dropped().await;
     let _open = again.stream();
-    let status = h.state(UpstreamState::Watching).await;
-    assert_eq!((status.lists, status.watches), (1, 2));
+    h.no_request_for(Duration::from_secs(1)).await;
+    let status = h.status.get();
+    assert_eq!(
+        (status.state, status.lists, status.watches),
+        (UpstreamState::Watching, 1, 2)
+    );
+    assert_eq!(status.last_error, None, "silence alone is no error");
 }
 
 #[tokio::test(start_paused = true)]

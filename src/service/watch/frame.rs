@@ -1,10 +1,10 @@
 //! WatchEvent messages from deliveries, within the client's message limit.
 
-use super::request::{HEADROOM, Old, WatchParams};
+use super::request::{Old, WatchParams};
 use crate::{
     processor::{Cause, Delivery, EventKind},
     proto::v1alpha1 as pb,
-    service::convert::{object_ref, payload, sent_size, too_large},
+    service::convert::{HEADROOM, object_ref, payload, sent_size, too_large},
 };
 
 /// Bytes of an event as it will be sent.

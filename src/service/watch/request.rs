@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, time::Duration};
 use crate::{
     proto::v1alpha1 as pb,
     service::{
-        convert::{View, duration, unknown_enum, view},
+        convert::{HEADROOM, View, duration, max_receive, unknown_enum, view},
         error::ApiError,
     },
 };
@@ -47,11 +47,6 @@ pub(crate) enum StartAt {
     Resume { token: Vec<u8>, fail: bool },
 }
 
-/// The default of gRPC libraries.
-pub(crate) const DEFAULT_MAX_RECEIVE: usize = 4 << 20;
-const MIN_MAX_RECEIVE: usize = 256 << 10;
-/// Room in a message for what is not events.
-pub(crate) const HEADROOM: usize = 64 << 10;
 const MAX_BATCH_EVENTS: u32 = 1000;
 const DEFAULT_BATCH_BYTES: u64 = 256 << 10;
 const MAX_LINGER: Duration = Duration::from_millis(50);
@@ -125,19 +120,6 @@ impl WatchParams {
             .or(informer_default)
             .filter(|p| !p.is_zero())
             .map(|p| p.max(SECOND))
-    }
-}
-
-/// The client's largest message: default 4 MiB, at least 256 KiB.
-pub(crate) fn max_receive(bytes: u64) -> Result<usize, ApiError> {
-    match usize::try_from(bytes).unwrap_or(usize::MAX) {
-        0 => Ok(DEFAULT_MAX_RECEIVE),
-        bytes if bytes < MIN_MAX_RECEIVE => Err(ApiError::invalid(
-            "max_receive_bytes",
-            "INVALID_FIELD",
-            format!("max_receive_bytes: at least {MIN_MAX_RECEIVE}, or 0 for the default of {DEFAULT_MAX_RECEIVE}"),
-        )),
-        bytes => Ok(bytes),
     }
 }
 

@@ -4,7 +4,8 @@ use prost::Message;
 
 use super::request::{StartAt, WatchParams};
 use crate::{
-    informer::SharedInformer, processor::Start, proto::v1alpha1 as pb, service::error::ApiError, store::Query,
+    hash::fnv64, informer::SharedInformer, processor::Start, proto::v1alpha1 as pb, service::error::ApiError,
+    store::Query,
 };
 
 /// How a watch begins.
@@ -138,10 +139,4 @@ impl Token {
             .encode_to_vec(),
         )
     }
-}
-
-fn fnv64(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |h, b| {
-        (h ^ u64::from(*b)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
 }

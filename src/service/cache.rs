@@ -1,0 +1,119 @@
+//! CacheService: lister and index queries over one immutable snapshot each (row S2).
+//!
+//! ```text
+//!   read    informer, filter, freshness or pin or page token ──▶ Opened { snapshot, query }
+//!   list    one object, a batch, a page of objects or of keys
+//!   values  an index's values, counts
+//!   stream  a whole snapshot, built message by message as the client takes them
+//! ```
+
+mod list;
+mod read;
+mod stream;
+mod values;
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use futures::stream::BoxStream;
+use tonic::{Request, Response, Status};
+
+use super::{error::ApiError, pins::Pins};
+use crate::{
+    informer::SharedInformerFactory,
+    proto::v1alpha1::{self as pb, cache_service_server::CacheService},
+};
+
+/// The service.
+pub(crate) struct CacheApi {
+    factory: Arc<SharedInformerFactory>,
+    pins: Pins,
+}
+
+/// Bytes of a reply that a client with gRPC's usual limit of 4 MiB takes for sure.
+const MAX_REPLY: usize = 7 << 19;
+/// Bytes of bodies, or of values, in a page.
+pub(crate) const PAGE_BYTES: usize = 1 << 20;
+/// Most objects, keys or values in a page.
+pub(crate) const MAX_PAGE_SIZE: usize = 10_000;
+/// Most keys in BatchGetObjects.
+pub(crate) const MAX_BATCH_KEYS: usize = 1000;
+
+// === impl CacheApi ===
+
+impl CacheApi {
+    /// Serves the informers of `factory`.
+    pub(crate) fn new(factory: Arc<SharedInformerFactory>) -> Self {
+        Self {
+            factory,
+            pins: Pins::default(),
+        }
+    }
+}
+
+#[tonic::async_trait]
+impl CacheService for CacheApi {
+    async fn get_object(
+        &self,
+        request: Request<pb::GetObjectRequest>,
+    ) -> Result<Response<pb::GetObjectResponse>, Status> {
+        reply(self.get(request.into_inner()).await)
+    }
+
+    async fn batch_get_objects(
+        &self,
+        request: Request<pb::BatchGetObjectsRequest>,
+    ) -> Result<Response<pb::BatchGetObjectsResponse>, Status> {
+        reply(self.batch_get(request.into_inner()).await)
+    }
+
+    async fn list_objects(
+        &self,
+        request: Request<pb::ListObjectsRequest>,
+    ) -> Result<Response<pb::ListObjectsResponse>, Status> {
+        reply(self.list(request.into_inner()).await)
+    }
+
+    async fn list_object_keys(
+        &self,
+        request: Request<pb::ListObjectKeysRequest>,
+    ) -> Result<Response<pb::ListObjectKeysResponse>, Status> {
+        reply(self.list_keys(request.into_inner()).await)
+    }
+
+    type StreamObjectsStream = BoxStream<'static, Result<pb::StreamObjectsResponse, Status>>;
+
+    async fn stream_objects(
+        &self,
+        request: Request<pb::StreamObjectsRequest>,
+    ) -> Result<Response<Self::StreamObjectsStream>, Status> {
+        reply(self.stream(request.into_inner()).await)
+    }
+
+    async fn list_index_values(
+        &self,
+        request: Request<pb::ListIndexValuesRequest>,
+    ) -> Result<Response<pb::ListIndexValuesResponse>, Status> {
+        reply(self.index_values(request.into_inner()).await)
+    }
+
+    async fn count_objects(
+        &self,
+        request: Request<pb::CountObjectsRequest>,
+    ) -> Result<Response<pb::CountObjectsResponse>, Status> {
+        reply(self.count(request.into_inner()).await)
+    }
+
+    async fn wait_for_resource_version(
+        &self,
+        request: Request<pb::WaitForResourceVersionRequest>,
+    ) -> Result<Response<pb::WaitForResourceVersionResponse>, Status> {
+        reply(self.wait_for(request.into_inner()).await)
+    }
+}
+
+fn reply<T>(result: Result<T, ApiError>) -> Result<Response<T>, Status> {
+    Ok(Response::new(result?))
+}

@@ -1,0 +1,223 @@
+//! Objects and keys: one, some, or a page of them (rows S9, S11).
+
+use std::collections::BTreeSet;
+
+use prost::Message as _;
+use tonic::Code;
+
+use super::{
+    CacheApi, MAX_BATCH_KEYS, MAX_PAGE_SIZE, MAX_REPLY, PAGE_BYTES,
+    read::{Opened, PageRequest},
+};
+use crate::{
+    object::{Object, ObjectKey},
+    proto::v1alpha1 as pb,
+    service::{
+        access::with_status,
+        convert::{View, cached_object, key_pb, object_key, too_large, view},
+        error::ApiError,
+        page::page_size,
+    },
+};
+
+const OBJECTS: (usize, usize) = (500, MAX_PAGE_SIZE);
+const KEYS: (usize, usize) = (5000, MAX_PAGE_SIZE);
+
+// === impl CacheApi ===
+
+impl CacheApi {
+    pub(super) async fn get(&self, request: pb::GetObjectRequest) -> Result<pb::GetObjectResponse, ApiError> {
+        let view = view(request.projection)?;
+        let key = object_key(request.key)?;
+        let filter = filter_of(std::slice::from_ref(&key));
+        let opened = self.open(request.informer, Some(filter), request.read).await?;
+        let key = opened.scoped(key);
+        let Some(object) = opened.snapshot.get(&key) else {
+            return Err(opened.missing(&key));
+        };
+        Ok(pb::GetObjectResponse {
+            object: Some(fitting(object, view)),
+            status: Some(opened.status()),
+            snapshot: opened.pin_token(self),
+        })
+    }
+
+    pub(super) async fn batch_get(
+        &self,
+        request: pb::BatchGetObjectsRequest,
+    ) -> Result<pb::BatchGetObjectsResponse, ApiError> {
+        let view = view(request.projection)?;
+        if !(1..=MAX_BATCH_KEYS).contains(&request.keys.len()) {
+            return Err(ApiError::invalid(
+                "keys",
+                "INVALID_FIELD",
+                format!(
+                    "keys: 1 to {MAX_BATCH_KEYS} keys can be asked for, not {}",
+                    request.keys.len()
+                ),
+            ));
+        }
+        let keys = request.keys.into_iter().enumerate();
+        let keys = keys
+            .map(|(i, key)| object_key(Some(key)).map_err(|e| e.field(format!("keys[{i}].name"))))
+            .collect::<Result<Vec<_>, _>>()?;
+        let opened = self
+            .open(request.informer, Some(filter_of(&keys)), request.read)
+            .await?;
+        let (mut objects, mut missing) = (Vec::new(), Vec::new());
+        for key in keys {
+            let key = opened.scoped(key);
+            match opened.snapshot.get(&key) {
+                Some(object) => objects.push(cached_object(object, view)),
+                None => missing.push(key_pb(&key)),
+            }
+        }
+        omit_what_does_not_fit(&mut objects, missing.iter().map(|k| k.encoded_len() + FRAMING).sum());
+        Ok(pb::BatchGetObjectsResponse {
+            objects,
+            missing,
+            status: Some(opened.status()),
+            snapshot: opened.pin_token(self),
+        })
+    }
+
+    pub(super) async fn list(&self, request: pb::ListObjectsRequest) -> Result<pb::ListObjectsResponse, ApiError> {
+        let view = view(request.projection)?;
+        let size = page_size(request.page_size, OBJECTS.0, OBJECTS.1)?;
+        let page = self
+            .open_page(PageRequest {
+                call: ["ListObjects".into(), format!("{view:?}")],
+                informer: request.informer,
+                filter: request.filter,
+                read: request.read,
+                token: request.page_token,
+                allow_unpinned: Some(request.allow_unpinned),
+            })
+            .await?;
+        let opened = &page.opened;
+        let (mut objects, mut next_page_token) = (Vec::new(), String::new());
+        let (mut last, mut bodies, mut total) = (None::<&ObjectKey>, 0, 0);
+        for object in opened.snapshot.select(&opened.query, page.after().as_ref()) {
+            let item = fitting(object, view);
+            let body = body_len(&item);
+            let whole = item.encoded_len() + FRAMING;
+            let full = objects.len() == size || bodies + body > PAGE_BYTES || total + whole > MAX_REPLY;
+            // The first object always goes, however large, or paging would not end.
+            if let (true, Some(last)) = (full, last) {
+                next_page_token = self.next_token(&page, last.namespace(), last.name());
+                break;
+            }
+            (last, bodies, total) = (Some(&object.key), bodies + body, total + whole);
+            objects.push(item);
+        }
+        Ok(pb::ListObjectsResponse {
+            objects,
+            next_page_token,
+            status: Some(opened.status()),
+            snapshot: opened.pin_token(self),
+        })
+    }
+
+    pub(super) async fn list_keys(
+        &self,
+        request: pb::ListObjectKeysRequest,
+    ) -> Result<pb::ListObjectKeysResponse, ApiError> {
+        let size = page_size(request.page_size, KEYS.0, KEYS.1)?;
+        let page = self
+            .open_page(PageRequest {
+                call: ["ListObjectKeys".into(), String::new()],
+                informer: request.informer,
+                filter: request.filter,
+                read: request.read,
+                token: request.page_token,
+                allow_unpinned: Some(request.allow_unpinned),
+            })
+            .await?;
+        let opened = &page.opened;
+        let after = page.after();
+        let mut found = opened.snapshot.select(&opened.query, after.as_ref());
+        let keys: Vec<_> = found.by_ref().take(size).map(|o| key_pb(&o.key)).collect();
+        let next_page_token = match (found.next(), keys.last()) {
+            (Some(_), Some(last)) => self.next_token(&page, &last.namespace, &last.name),
+            _ => String::new(),
+        };
+        Ok(pb::ListObjectKeysResponse {
+            keys,
+            next_page_token,
+            status: Some(opened.status()),
+            snapshot: opened.pin_token(self),
+        })
+    }
+}
+
+// === impl Opened ===
+
+impl Opened {
+    /// Namespaces mean nothing for a cluster-scoped resource (row K7).
+    fn scoped(&self, key: ObjectKey) -> ObjectKey {
+        if self.informer.spec().resource.namespaced {
+            key
+        } else {
+            ObjectKey::new("", key.name())
+        }
+    }
+
+    /// Absence has a freshness too.
+    fn missing(&self, key: &ObjectKey) -> ApiError {
+        let resource = self.informer.spec().resource;
+        let error = ApiError::new(
+            Code::NotFound,
+            "OBJECT_NOT_FOUND",
+            format!("{} holds no {resource} {:?}", self.informer.name(), key.to_string()),
+        )
+        .resource(resource.to_string(), key.to_string());
+        let error = if resource.namespaced && key.namespace().is_empty() {
+            error.remedy(format!("set key.namespace: {resource} are namespaced"))
+        } else {
+            error
+        };
+        with_status(error, &self.status())
+    }
+}
+
+/// Tag and length of an element of a repeated field.
+const FRAMING: usize = 6;
+
+/// The filter by which the informer is chosen that caches these keys.
+fn filter_of(keys: &[ObjectKey]) -> pb::Filter {
+    let namespaces: BTreeSet<_> = keys
+        .iter()
+        .map(ObjectKey::namespace)
+        .filter(|n| !n.is_empty())
+        .collect();
+    pb::Filter {
+        namespaces: namespaces.into_iter().map(str::to_owned).collect(),
+        ..pb::Filter::default()
+    }
+}
+
+/// An object whose body fits into a reply of its own; StreamObjects sends larger ones.
+fn fitting(object: &Object, view: View) -> pb::CachedObject {
+    let mut item = cached_object(object, view);
+    if body_len(&item) > MAX_REPLY {
+        item.object = Some(too_large());
+    }
+    item
+}
+
+/// Keeps bodies, in order, as long as the whole reply stays below its bound.
+fn omit_what_does_not_fit(objects: &mut [pb::CachedObject], other: usize) {
+    let bodies: usize = objects.iter().map(body_len).sum();
+    let all: usize = objects.iter().map(|o| o.encoded_len() + FRAMING).sum();
+    let mut total = other + all - bodies;
+    for item in objects {
+        if total + body_len(item) > MAX_REPLY {
+            item.object = Some(too_large());
+        }
+        total += body_len(item);
+    }
+}
+
+fn body_len(item: &pb::CachedObject) -> usize {
+    item.object.as_ref().map_or(0, |o| o.data.len())
+}

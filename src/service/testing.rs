@@ -1,0 +1,192 @@
+//! A fake API server behind the [`Upstream`] port: a test says what the reflectors see, and when.
+//!
+//! ```text
+//!   FakeUpstream::new() ──▶ factory ──▶ reflect(job) ── registers the job and sleeps
+//!   reflector("pods") waits for that job; list, added, updated, deleted, bookmark and fail act through it
+//! ```
+//!
+//! Each of them returns once the controller has published the result, so tests neither sleep nor poll.
+
+use std::{sync::Arc, time::SystemTime};
+
+use futures::future::BoxFuture;
+use tokio::sync::watch;
+
+use crate::{
+    clock::Clock,
+    delta::Delta,
+    informer::{FactoryOptions, SharedInformerFactory},
+    object::{Object, ResourceVersion},
+    upstream::{ReflectorJob, ResolveError, Resource, ResourceQuery, Upstream, UpstreamError, UpstreamState},
+};
+
+/// Resolves "pods" (namespaced) and "nodes" (cluster-scoped).
+pub(crate) struct FakeUpstream {
+    /// Started, not handed out yet.
+    jobs: watch::Sender<Vec<ReflectorJob>>,
+}
+
+/// One reflector that a test plays.
+pub(crate) struct FakeReflector {
+    job: ReflectorJob,
+}
+
+/// A Pod as JSON; `key` is "namespace/name", or "name" for a cluster-scoped object; `labels` are "a=b,c=d" or "".
+/// Its uid is "uid-{name}".
+pub(crate) fn object(key: &str, rv: u64, labels: &str) -> String {
+    document(
+        key,
+        rv,
+        labels,
+        &format!("uid-{}", key.rsplit('/').next().unwrap_or(key)),
+        0,
+    )
+}
+
+/// As [`object`] with another uid.
+pub(crate) fn object_with_uid(key: &str, rv: u64, labels: &str, uid: &str) -> String {
+    document(key, rv, labels, uid, 0)
+}
+
+/// As [`object`] with a body of about `bytes` bytes.
+pub(crate) fn padded(key: &str, rv: u64, bytes: usize) -> String {
+    document(key, rv, "", "uid", bytes)
+}
+
+fn document(key: &str, rv: u64, labels: &str, uid: &str, padding: usize) -> String {
+    let (namespace, name) = key.split_once('/').unwrap_or(("", key));
+    let labels: serde_json::Map<_, _> = labels
+        .split(',')
+        .filter_map(|l| l.split_once('='))
+        .map(|(k, v)| (k.to_owned(), v.into()))
+        .collect();
+    let mut metadata = serde_json::json!({
+        "name": name, "uid": uid, "resourceVersion": rv.to_string(), "labels": labels,
+    });
+    if !namespace.is_empty() {
+        metadata["namespace"] = namespace.into();
+    }
+    let pad = "x".repeat(padding);
+    serde_json::json!({ "metadata": metadata, "spec": { "nodeName": format!("node-{}", rv % 2), "pad": pad } })
+        .to_string()
+}
+
+// === impl FakeUpstream ===
+
+impl FakeUpstream {
+    pub(crate) fn new() -> Arc<Self> {
+        Arc::new(Self {
+            jobs: watch::Sender::new(Vec::new()),
+        })
+    }
+
+    /// A factory over this upstream.
+    pub(crate) fn factory(self: &Arc<Self>, options: FactoryOptions) -> Arc<SharedInformerFactory> {
+        SharedInformerFactory::new(self.clone(), options, Clock::start(), "epoch".into())
+    }
+
+    /// Waits until a reflector for the plural name runs. Each is handed out once, in the order in which they started.
+    pub(crate) async fn reflector(&self, plural: &str) -> FakeReflector {
+        let of = |j: &ReflectorJob| j.resource.plural == plural;
+        loop {
+            let mut started = self.jobs.subscribe();
+            let mut next = None;
+            self.jobs.send_if_modified(|jobs| {
+                next = jobs.iter().position(of).map(|at| jobs.remove(at));
+                false
+            });
+            if let Some(job) = next {
+                return FakeReflector { job };
+            }
+            started.changed().await.unwrap();
+        }
+    }
+}
+
+#[async_trait::async_trait]
+impl Upstream for FakeUpstream {
+    async fn resolve(&self, query: &ResourceQuery) -> Result<Resource, ResolveError> {
+        let (kind, namespaced) = match query.resource.as_str() {
+            "pods" => ("Pod", true),
+            "nodes" => ("Node", false),
+            other => return Err(ResolveError::NotFound(other.to_owned())),
+        };
+        Ok(Resource {
+            group: String::new(),
+            version: "v1".into(),
+            plural: query.resource.clone(),
+            kind: kind.into(),
+            namespaced,
+        })
+    }
+
+    fn reflect(&self, job: ReflectorJob) -> BoxFuture<'static, ()> {
+        self.jobs.send_modify(|jobs| jobs.push(job));
+        Box::pin(std::future::pending())
+    }
+}
+
+// === impl FakeReflector ===
+
+impl FakeReflector {
+    /// A complete list at `rv`; then the watch is open.
+    pub(crate) async fn list<S: AsRef<str>>(&self, objects: impl IntoIterator<Item = S>, rv: u64) {
+        self.job.status.listing();
+        let mut replacing = self.job.deltas.begin_replace().await.unwrap();
+        for object in objects {
+            replacing.observe(self.scan(object.as_ref()));
+        }
+        replacing.commit(&self.job.deltas, version(rv)).await.unwrap();
+        self.job.status.watching();
+        self.settled().await;
+    }
+
+    /// The watch says ADDED.
+    pub(crate) async fn added(&self, object: &str) {
+        self.push(Delta::Added(Arc::new(self.scan(object)))).await;
+    }
+
+    /// The watch says MODIFIED.
+    pub(crate) async fn updated(&self, object: &str) {
+        self.push(Delta::Updated(Arc::new(self.scan(object)))).await;
+    }
+
+    /// The watch says DELETED.
+    pub(crate) async fn deleted(&self, object: &str) {
+        self.push(Delta::Deleted(Arc::new(self.scan(object)))).await;
+    }
+
+    /// The watch says BOOKMARK.
+    pub(crate) async fn bookmark(&self, rv: u64) {
+        self.push(Delta::Bookmark(version(rv))).await;
+    }
+
+    /// An attempt fails.
+    pub(crate) fn fail(&self, state: UpstreamState, http_status: u16, reason: &str) {
+        let error = UpstreamError {
+            http_status,
+            reason: reason.into(),
+            message: "as the test wants it".into(),
+            time: SystemTime::now(),
+        };
+        self.job.status.failed(state, error);
+    }
+
+    async fn push(&self, delta: Delta) {
+        self.job.deltas.push(delta).await.unwrap();
+        self.settled().await;
+    }
+
+    /// A relist may begin only when all that was pushed is applied and published.
+    async fn settled(&self) {
+        self.job.deltas.begin_replace().await.unwrap();
+    }
+
+    fn scan(&self, object: &str) -> Object {
+        self.job.scanner.scan(object.as_bytes()).unwrap()
+    }
+}
+
+fn version(rv: u64) -> ResourceVersion {
+    ResourceVersion::parse(&rv.to_string())
+}
