@@ -27,6 +27,7 @@ const FEATURES: &[&str] = &[
     "watch.resync",
     "watch.event-types",
     "watch.flow-control",
+    "watch.coalesce",
     "watch.overflow-fail",
     "read.min-resource-version",
     "read.min-revision",

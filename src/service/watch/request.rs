@@ -18,7 +18,7 @@ pub(crate) struct WatchParams {
     pub(crate) start: StartAt,
     /// Types that are sent; empty = all.
     pub(crate) types: BTreeSet<i32>,
-    pub(crate) fail_on_overflow: bool,
+    pub(crate) overflow: Overflow,
     pub(crate) max_outstanding_events: u64,
     pub(crate) max_outstanding_bytes: u64,
     pub(crate) batch_events: usize,
@@ -37,6 +37,14 @@ pub(crate) enum Old {
     Nothing,
     Reference,
     Full,
+}
+
+/// What happens when a watch is overtaken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Overflow {
+    Coalesce,
+    Reset,
+    Fail,
 }
 
 /// Where a watch starts.
@@ -61,10 +69,10 @@ impl WatchParams {
             // A whole body or whole metadata holds the resourceVersion, so it never repeats: this needs narrower projections.
             return Err(ApiError::no_feature("suppress_unchanged", "watch.suppress-unchanged"));
         }
-        let fail_on_overflow = match pb::Overflow::try_from(request.overflow) {
-            Ok(pb::Overflow::Unspecified | pb::Overflow::Reset) => false,
-            Ok(pb::Overflow::Fail) => true,
-            Ok(pb::Overflow::Coalesce) => return Err(ApiError::no_feature("overflow", "watch.coalesce")),
+        let overflow = match pb::Overflow::try_from(request.overflow) {
+            Ok(pb::Overflow::Unspecified | pb::Overflow::Coalesce) => Overflow::Coalesce,
+            Ok(pb::Overflow::Reset) => Overflow::Reset,
+            Ok(pb::Overflow::Fail) => Overflow::Fail,
             Err(_) => return Err(unknown_enum("overflow", request.overflow)),
         };
         let old = match pb::OldObject::try_from(request.old_object) {
@@ -92,7 +100,7 @@ impl WatchParams {
             old,
             start: start_of(request.start.as_ref())?,
             types: request.event_types.iter().copied().collect(),
-            fail_on_overflow,
+            overflow,
             max_outstanding_events: flow.max_outstanding_events,
             max_outstanding_bytes: flow.max_outstanding_bytes,
             batch_events: match batch.max_events {

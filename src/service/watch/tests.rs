@@ -318,19 +318,34 @@ async fn flow_control_holds_the_stream_until_it_is_acknowledged() {
 }
 
 #[tokio::test]
-async fn a_watch_that_may_not_be_reset_fails_when_it_falls_out_of_the_history() {
+async fn a_watch_that_falls_out_of_the_history_coalesces_resets_or_fails_as_it_asked() {
     let rig = rig();
     let request = pb::WatchRequest {
         overflow: pb::Overflow::Fail.into(),
         ..pods()
     };
     let (mut failing, reflector) = rig.synced(request, &[object("a/x", 1, "")]).await;
-    let mut resetting = rig.watch(pods()).await;
-    while !read(&mut resetting).await.starts_with("synced") {}
+    let of = |overflow: pb::Overflow| pb::WatchRequest {
+        overflow: overflow.into(),
+        ..pods()
+    };
+    let mut coalescing = rig.watch(of(pb::Overflow::Unspecified)).await;
+    let mut resetting = rig.watch(of(pb::Overflow::Reset)).await;
+    for watch in [&mut coalescing, &mut resetting] {
+        while !read(watch).await.starts_with("synced") {}
+    }
     // More than the history keeps.
     for rv in 0..8200 {
         reflector.updated(&object("a/x", 20 + rv, "")).await;
     }
+    let caught_up = next(&mut coalescing).await;
+    let event = &caught_up.events[0];
+    assert_eq!(
+        (event.r#type(), event.cause()),
+        (pb::EventType::Updated, pb::EventCause::CatchUp)
+    );
+    assert_eq!((event.resource_version.as_str(), event.coalesced), ("8219", 1));
+    assert!(!caught_up.resume_token.is_empty());
     assert_eq!(read(&mut resetting).await, "reset RESET_REASON_OVERFLOW");
     assert_eq!(read(&mut resetting).await, "ADDED/INITIAL x");
     assert_eq!(read(&mut resetting).await, "synced 1, token");
@@ -394,12 +409,6 @@ async fn what_this_server_lacks_is_refused_by_name() {
             Code::Unimplemented,
             "FEATURE_NOT_AVAILABLE",
             "suppress_unchanged",
-        ),
-        (
-            pb::WatchRequest { overflow: 1, ..pods() },
-            Code::Unimplemented,
-            "FEATURE_NOT_AVAILABLE",
-            "overflow",
         ),
         (
             pb::WatchRequest { overflow: 99, ..pods() },

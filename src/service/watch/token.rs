@@ -4,7 +4,11 @@ use prost::Message;
 
 use super::request::{StartAt, WatchParams};
 use crate::{
-    hash::fnv64, informer::SharedInformer, processor::Start, proto::v1alpha1 as pb, service::error::ApiError,
+    hash::fnv64,
+    informer::SharedInformer,
+    processor::{Listener, Start},
+    proto::v1alpha1 as pb,
+    service::error::ApiError,
     store::Query,
 };
 
@@ -72,7 +76,6 @@ pub(crate) fn begin(params: &WatchParams, informer: &SharedInformer, query: &Que
         .remedy("resume with the same informer and filter, or start with a snapshot"));
     }
     let published = informer.processor().load();
-    let head = published.snapshot.position().revision;
     let process = |epoch: &str| epoch.rsplit_once('-').map(|(process, _)| process.to_owned());
     let reset = if token.epoch != informer.epoch() {
         Some(if process(&token.epoch) == process(informer.epoch()) {
@@ -82,7 +85,7 @@ pub(crate) fn begin(params: &WatchParams, informer: &SharedInformer, query: &Que
         })
     } else if token.filter != fnv64(query.normalized().as_bytes()) {
         Some(pb::ResetReason::FilterChanged)
-    } else if token.revision > head || token.revision < published.history.floor(head) {
+    } else if !Listener::can_continue(&published, query, token.revision) {
         Some(pb::ResetReason::ResumeExpired)
     } else {
         None

@@ -1079,7 +1079,7 @@ type WatchEvent struct {
 	FinalStateUnknown bool `protobuf:"varint,9,opt,name=final_state_unknown,json=finalStateUnknown,proto3" json:"final_state_unknown,omitempty"`
 	// The object has another uid than the previous holder of its key. Set on both events of the pair.
 	Recreated bool `protobuf:"varint,10,opt,name=recreated,proto3" json:"recreated,omitempty"`
-	// Changes folded into this event; 0 means that it is exactly one.
+	// At least so many changes are folded into this event; 0 means that it is exactly one.
 	Coalesced     uint32 `protobuf:"varint,11,opt,name=coalesced,proto3" json:"coalesced,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
