@@ -24,6 +24,7 @@ use crate::{
 /// Optional features of this server, as GetServerInfo lists them.
 const FEATURES: &[&str] = &[
     "watch.resume",
+    "watch.resume-diff",
     "watch.resync",
     "watch.event-types",
     "watch.flow-control",

@@ -2,6 +2,7 @@
 
 use super::request::{Old, WatchParams};
 use crate::{
+    object::Object,
     processor::{Cause, Delivery, EventKind, Subject},
     proto::v1alpha1 as pb,
     service::convert::{HEADROOM, object_ref, omitted, payload, sent_size, tombstone_ref, too_large},
@@ -27,6 +28,7 @@ pub(crate) fn event(delivery: &Delivery, params: &WatchParams) -> pb::WatchEvent
     let room = params.max_receive_bytes - HEADROOM;
     let new_size = new_size(delivery, params);
     let object = match &delivery.object {
+        Subject::Object(object) if is_known(delivery, object, params) => omitted(pb::Omitted::Unchanged),
         _ if new_size > room => too_large(),
         Subject::Object(object) => payload(object, params.view),
         Subject::Gone(_) => omitted(pb::Omitted::Gone),
@@ -67,9 +69,14 @@ pub(crate) fn event(delivery: &Delivery, params: &WatchParams) -> pb::WatchEvent
 
 fn new_size(delivery: &Delivery, params: &WatchParams) -> usize {
     match &delivery.object {
-        Subject::Object(object) => sent_size(object, params.view),
-        Subject::Gone(_) => 160,
+        Subject::Object(object) if !is_known(delivery, object, params) => sent_size(object, params.view),
+        Subject::Object(_) | Subject::Gone(_) => 160,
     }
+}
+
+/// The client said that it holds this state, so a snapshot need not bring it.
+fn is_known(delivery: &Delivery, object: &Object, params: &WatchParams) -> bool {
+    delivery.cause == Cause::Initial && params.known.holds(object)
 }
 
 fn kind(delivery: &Delivery) -> pb::EventType {

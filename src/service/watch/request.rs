@@ -1,8 +1,13 @@
 //! A WatchRequest, checked: defaults filled in, bounds applied, features that this server lacks refused by name.
 
-use std::{collections::BTreeSet, time::Duration};
+use std::{
+    collections::{BTreeSet, HashSet},
+    sync::Arc,
+    time::Duration,
+};
 
 use crate::{
+    object::{Digest, Object, object_hash},
     proto::v1alpha1 as pb,
     service::{
         convert::{HEADROOM, View, duration, max_receive, unknown_enum, view},
@@ -16,6 +21,8 @@ pub(crate) struct WatchParams {
     pub(crate) view: View,
     pub(crate) old: Old,
     pub(crate) start: StartAt,
+    /// What the client holds; until the first `synced`.
+    pub(crate) known: Known,
     /// Types that are sent; empty = all.
     pub(crate) types: BTreeSet<i32>,
     pub(crate) overflow: Overflow,
@@ -52,7 +59,7 @@ pub(crate) enum Overflow {
 pub(crate) enum StartAt {
     Snapshot,
     Now,
-    Resume { token: Vec<u8>, fail: bool },
+    Resume { token: Vec<u8>, fail: bool, known: Known },
 }
 
 const MAX_BATCH_EVENTS: u32 = 1000;
@@ -60,6 +67,10 @@ const DEFAULT_BATCH_BYTES: u64 = 256 << 10;
 const MAX_LINGER: Duration = Duration::from_millis(50);
 const DEFAULT_BOOKMARK: Duration = Duration::from_secs(15);
 const SECOND: Duration = Duration::from_secs(1);
+
+/// Hashes of the objects that a client holds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Known(Arc<HashSet<u64>>);
 
 // === impl WatchParams ===
 
@@ -99,6 +110,7 @@ impl WatchParams {
             view: view(request.projection.clone())?,
             old,
             start: start_of(request.start.as_ref())?,
+            known: Known::default(),
             types: request.event_types.iter().copied().collect(),
             overflow,
             max_outstanding_events: flow.max_outstanding_events,
@@ -131,6 +143,31 @@ impl WatchParams {
     }
 }
 
+// === impl Known ===
+
+impl Known {
+    fn of(hashes: &[u64]) -> Self {
+        Self(Arc::new(hashes.iter().copied().collect()))
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// True if the client holds this very state.
+    pub(crate) fn holds(&self, object: &Object) -> bool {
+        !self.0.is_empty() && self.0.contains(&object_hash(object))
+    }
+
+    /// Count and sum, to compare with a view's.
+    pub(crate) fn digest(&self) -> Digest {
+        Digest {
+            count: self.0.len() as u64,
+            sum: self.0.iter().fold(0, |sum, hash| sum.wrapping_add(*hash)),
+        }
+    }
+}
+
 fn start_of(start: Option<&pb::watch_request::Start>) -> Result<StartAt, ApiError> {
     use pb::watch_request::Start;
     Ok(match start {
@@ -138,6 +175,7 @@ fn start_of(start: Option<&pb::watch_request::Start>) -> Result<StartAt, ApiErro
         Some(Start::Now(_)) => StartAt::Now,
         Some(Start::Resume(resume)) => StartAt::Resume {
             token: resume.token.to_vec(),
+            known: Known::of(&resume.known_object_hashes),
             fail: match pb::ResumeFailure::try_from(resume.on_failure) {
                 Ok(pb::ResumeFailure::Unspecified | pb::ResumeFailure::Reset) => false,
                 Ok(pb::ResumeFailure::Fail) => true,

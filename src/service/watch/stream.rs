@@ -10,7 +10,7 @@ use tonic::{Code, Status};
 use super::{
     frame,
     registry::Entry,
-    request::{Overflow, WatchParams},
+    request::{Known, Overflow, WatchParams},
     token::{Begin, mint},
 };
 use crate::{
@@ -92,6 +92,7 @@ pub(crate) fn run(
                 }
                 Next::Step(Step::Synced) => {
                     bookmark_due = Instant::now() + watch.params.bookmark_interval;
+                    watch.params.known = Known::default();
                     yield Ok(watch.synced());
                 }
                 Next::Step(Step::Reset) if watch.params.overflow == Overflow::Fail => {

@@ -329,9 +329,10 @@ const (
 	WatchMode_WATCH_MODE_SNAPSHOT WatchMode = 1
 	// What was missed since the token follows.
 	WatchMode_WATCH_MODE_REPLAY WatchMode = 2
-	// Only what differs from the client's hashes follows.
+	// A snapshot follows in which objects that the client holds (by its hashes) come with OMITTED_UNCHANGED
+	// instead of a body. Keys that are not mentioned until `synced` are gone.
 	WatchMode_WATCH_MODE_DIFF WatchMode = 3
-	// The client's hashes agree with the cache: nothing follows but live events.
+	// The client's hashes agree with the cache: `synced` and then live events follow. Nothing is swept.
 	WatchMode_WATCH_MODE_UNCHANGED WatchMode = 4
 	// Only later events follow.
 	WatchMode_WATCH_MODE_NOW WatchMode = 5
