@@ -169,9 +169,12 @@ impl SharedInformerFactory {
         if informers.len() >= self.options.max_informers {
             return Err(FactoryError::TooMany(self.options.max_informers));
         }
-        let id = id.map_or_else(|| spec.default_id(), str::to_owned);
+        let id = match id.map_or_else(|| spec.default_id(), str::to_owned) {
+            // Another version of the resource has it, or somebody chose it for another spec.
+            taken if id.is_none() && informers.contains_key(&taken) => spec.distinct_id(),
+            free => free,
+        };
         if informers.contains_key(&id) {
-            // Somebody chose the default id for another spec.
             return Err(FactoryError::Conflict {
                 name: format!("informers/{id}"),
             });

@@ -1,6 +1,6 @@
 //! What an informer caches, as asked for and normalised.
 
-use std::{collections::BTreeSet, fmt::Write as _, time::Duration};
+use std::{collections::BTreeSet, time::Duration};
 
 use crate::{
     hash::fnv64,
@@ -142,19 +142,28 @@ impl InformerSpec {
 
     /// The id of an informer that nobody named: the resource, and a hash of what narrows it.
     pub fn default_id(&self) -> String {
-        let mut id = self.resource.plural.clone();
-        if !self.resource.group.is_empty() {
-            let _ = write!(id, ".{}", self.resource.group);
-        }
         let plain = self.namespaces.is_empty()
             && self.label_selector.is_empty()
             && self.field_selector.is_empty()
             && !self.metadata_only
             && self.transform == Transform::default();
-        if !plain {
-            let _ = write!(id, "-{:08x}", fnv64(self.identity().as_bytes()) as u32);
+        if plain { self.resource_id() } else { self.distinct_id() }
+    }
+
+    /// The id where [`Self::default_id`] is taken: always with the hash, which tells versions of a resource apart.
+    pub fn distinct_id(&self) -> String {
+        format!(
+            "{}-{:08x}",
+            self.resource_id(),
+            fnv64(self.identity().as_bytes()) as u32
+        )
+    }
+
+    fn resource_id(&self) -> String {
+        match self.resource.group.as_str() {
+            "" => self.resource.plural.clone(),
+            group => format!("{}.{group}", self.resource.plural),
         }
-        id
     }
 
     /// True if every object that `filter` can select is cached under this spec. `None` of a selector covers all.

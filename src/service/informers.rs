@@ -142,7 +142,12 @@ impl pb::informer_service_server::InformerService for InformerApi {
         let request = request.into_inner();
         let spec = spec_request(request.spec.unwrap_or_default())?;
         let id = (!request.informer_id.is_empty()).then_some(request.informer_id.as_str());
+        let indexers = spec.indexers.clone();
         let informer = self.factory.create(id, spec).await.map_err(ApiError::from)?;
+        // Who comes second shares what is cached, and has its own indexes all the same. A new informer has them already.
+        if !indexers.is_empty() {
+            informer.add_indexers(indexers).await.map_err(ApiError::from)?;
+        }
         Ok(Response::new(pb::CreateInformerResponse {
             informer: Some(informer_pb(&informer)),
         }))
