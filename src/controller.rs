@@ -8,7 +8,7 @@
 //! informer-semantics.md section 5: unknown deletions are dropped (F6), a relist of unchanged objects changes nothing (H11), and a key
 //! that passes to another uid is a deletion and an addition (C5).
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::sync::Arc;
 
 use tokio::{
     sync::{mpsc, oneshot},
@@ -291,11 +291,6 @@ impl Controller {
         } else {
             self.record(Cause::Replaced, list.resource_version.clone(), at, deleted);
         }
-    }
-
-    /// Namespaces that the reflectors cover.
-    pub fn namespaces(&self) -> BTreeSet<Option<Arc<str>>> {
-        self.scopes.iter().map(|s| s.namespace.clone()).collect()
     }
 }
 

@@ -89,6 +89,13 @@ struct Resync {
     pass: Option<Option<ObjectKey>>,
 }
 
+/// Events gathered for one step.
+#[derive(Default)]
+struct Batch {
+    events: Vec<Delivery>,
+    bytes: usize,
+}
+
 // === impl Listener ===
 
 impl Listener {
@@ -176,7 +183,7 @@ impl Listener {
             }
         }
         if !self.pending.is_empty() {
-            return Some(self.take_pending(Vec::new(), budget));
+            return Some(self.take_pending(budget));
         }
         match &self.mode {
             Mode::Waiting(_) => None,
@@ -233,26 +240,16 @@ impl Listener {
 
     fn snapshot_step(&mut self, state: &Arc<Published>, after: Option<ObjectKey>, budget: &Budget<'_>) -> Step {
         let position = state.snapshot.position();
-        let mut events = Vec::new();
-        let mut bytes = 0;
+        let mut batch = Batch::default();
         for object in state.snapshot.select(&self.query, after.as_ref()) {
-            let delivery = Delivery {
-                kind: EventKind::Added,
-                cause: Cause::Initial,
-                object: object.clone(),
-                old: None,
-                revision: position.revision,
-                resource_version: object.resource_version().clone(),
-                final_state_unknown: false,
-                recreated: false,
-            };
-            bytes += (budget.size_of)(&delivery);
-            if !events.is_empty() && (bytes > budget.bytes || events.len() >= budget.events) {
+            let delivery = unchanged(EventKind::Added, Cause::Initial, object, position.revision);
+            if !batch.has_room(&delivery, budget) {
                 break;
             }
             self.digest.add(object);
-            events.push(delivery);
+            batch.events.push(delivery);
         }
+        let events = batch.events;
         match events.last() {
             Some(last) => {
                 self.mode = Mode::Snapshot(state.clone(), Some(last.object.key.clone()));
@@ -272,32 +269,22 @@ impl Listener {
 
     fn history_step(&mut self, head: &Arc<Published>, budget: &Budget<'_>) -> Option<Step> {
         let newest = head.snapshot.position().revision;
-        let mut events = Vec::new();
-        let mut bytes = 0;
+        let mut batch = Batch::default();
         while self.cursor < newest {
             let Some(revision) = head.history.after(self.cursor) else {
-                return Some(if events.is_empty() {
-                    self.reset(head)
-                } else {
-                    // Only the front of the ring can be missing, so this is not reached with events in hand; they are
-                    // delivered all the same.
-                    self.events(events)
-                });
+                // Only the front of the ring is ever missing, so nothing was gathered before.
+                return Some(self.reset(head));
             };
             self.take(revision);
-            while let Some(next) = self.pending.front() {
-                bytes += (budget.size_of)(next);
-                if !events.is_empty() && (bytes > budget.bytes || events.len() >= budget.events) {
-                    return Some(self.events(events));
-                }
-                events.extend(self.pending.pop_front());
+            if !batch.fill(&mut self.pending, budget) {
+                return Some(self.events(batch.events));
             }
             if matches!(self.mode, Mode::Replay(until) if self.cursor >= until) {
                 break;
             }
         }
-        if !events.is_empty() {
-            return Some(self.events(events));
+        if !batch.events.is_empty() {
+            return Some(self.events(batch.events));
         }
         if matches!(self.mode, Mode::Replay(until) if self.cursor >= until) {
             self.mode = Mode::Live;
@@ -316,16 +303,10 @@ impl Listener {
         self.cursor = revision.number;
     }
 
-    fn take_pending(&mut self, mut events: Vec<Delivery>, budget: &Budget<'_>) -> Step {
-        let mut bytes = 0;
-        while let Some(next) = self.pending.front() {
-            bytes += (budget.size_of)(next);
-            if !events.is_empty() && (bytes > budget.bytes || events.len() >= budget.events) {
-                break;
-            }
-            events.extend(self.pending.pop_front());
-        }
-        self.events(events)
+    fn take_pending(&mut self, budget: &Budget<'_>) -> Step {
+        let mut batch = Batch::default();
+        batch.fill(&mut self.pending, budget);
+        self.events(batch.events)
     }
 
     fn events(&self, events: Vec<Delivery>) -> Step {
@@ -358,16 +339,15 @@ impl Listener {
             resync.due = now + resync.period;
         }
         let after = resync.pass.clone().flatten();
-        let mut events: Vec<Delivery> = Vec::new();
-        let mut bytes = 0;
+        let mut batch = Batch::default();
         for object in head.snapshot.select(&self.query, after.as_ref()) {
-            let delivery = resync_of(object, self.cursor);
-            bytes += (budget.size_of)(&delivery);
-            if !events.is_empty() && (bytes > budget.bytes || events.len() >= budget.events) {
+            let delivery = unchanged(EventKind::Resync, Cause::Resync, object, self.cursor);
+            if !batch.has_room(&delivery, budget) {
                 break;
             }
-            events.push(delivery);
+            batch.events.push(delivery);
         }
+        let events = batch.events;
         resync.pass = events.last().map(|last| Some(last.object.key.clone()));
         (!events.is_empty()).then_some(Step::Events {
             events,
@@ -377,10 +357,32 @@ impl Listener {
     }
 }
 
-fn resync_of(object: &Arc<Object>, revision: u64) -> Delivery {
+// === impl Batch ===
+
+impl Batch {
+    /// Counts an event; false if it does not fit any more. The first always fits.
+    fn has_room(&mut self, next: &Delivery, budget: &Budget<'_>) -> bool {
+        self.bytes += (budget.size_of)(next);
+        self.events.is_empty() || (self.bytes <= budget.bytes && self.events.len() < budget.events)
+    }
+
+    /// Takes what fits; false if something is left.
+    fn fill(&mut self, pending: &mut VecDeque<Delivery>, budget: &Budget<'_>) -> bool {
+        while let Some(next) = pending.front() {
+            if !self.has_room(next, budget) {
+                return false;
+            }
+            self.events.extend(pending.pop_front());
+        }
+        true
+    }
+}
+
+/// An object as it stands in the store.
+fn unchanged(kind: EventKind, cause: Cause, object: &Arc<Object>, revision: u64) -> Delivery {
     Delivery {
-        kind: EventKind::Resync,
-        cause: Cause::Resync,
+        kind,
+        cause,
         object: object.clone(),
         old: None,
         revision,

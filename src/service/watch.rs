@@ -85,3 +85,6 @@ impl pb::subscription_service_server::SubscriptionService for SubscriptionApi {
         Ok(Response::new(self.registry.list(&request.into_inner())?))
     }
 }
+
+#[cfg(test)]
+mod tests;
