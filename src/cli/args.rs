@@ -85,6 +85,9 @@ pub struct ServeArgs {
     /// TCP address to serve on, for example 127.0.0.1:7443 (repeatable)
     #[arg(long, env = "INFORMERD_LISTEN", value_name = "ADDR", value_delimiter = ',')]
     pub listen: Vec<SocketAddr>,
+    /// TCP address to serve Prometheus metrics on, at /metrics, for example 127.0.0.1:9090 [default: none]
+    #[arg(long, env = "INFORMERD_METRICS_LISTEN", value_name = "ADDR")]
+    pub metrics_listen: Option<SocketAddr>,
     /// Start this informer at once, as kubectl spells resources (repeatable, or with commas)
     #[arg(long, env = "INFORMERD_RESOURCE", value_name = "RESOURCE", value_delimiter = ',')]
     pub resource: Vec<String>,
@@ -419,6 +422,7 @@ impl ServeArgs {
                 self.socket
             },
             listen: self.listen,
+            metrics_listen: self.metrics_listen,
             resource: self.resource,
             namespace: self.namespace,
             selector: self.selector,

@@ -1,6 +1,6 @@
 //! A sidecar over the simulated cluster, a worker's connection to it, and the command line.
 
-use std::{io::Cursor, sync::Arc};
+use std::{io::Cursor, net::SocketAddr, sync::Arc};
 
 use informerd::{
     cli::{self, Handlers, Io, args::DemoArgs, connect::ServerAddress},
@@ -17,7 +17,9 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 use tonic::transport::Channel;
 
 pub(crate) struct Rig {
-    _sim: Sim,
+    pub(crate) sim: Sim,
+    /// Of the metrics.
+    pub(crate) metrics: SocketAddr,
     pub(crate) worker: WorkQueueServiceClient<Channel>,
     url: String,
     stop: DropGuard,
@@ -63,12 +65,15 @@ impl Rig {
         };
         let resources: Vec<_> = resources.iter().map(|r| (*r).to_owned()).collect();
         let sidecar = Sidecar::start(cluster, FactoryOptions::default(), &listen, &resources);
-        let sidecar = sidecar.await.expect("sidecar");
+        let mut sidecar = sidecar.await.expect("sidecar");
+        let any = SocketAddr::from(([127, 0, 0, 1], 0));
+        let metrics = sidecar.serve_metrics(any).await.expect("metrics");
         let stop = CancellationToken::new();
         let serving = tokio::spawn(sidecar.run(stop.clone().cancelled_owned()));
         let channel = ServerAddress::Unix(socket.clone()).connect().await.expect("connected");
         Self {
-            _sim: sim,
+            sim,
+            metrics,
             worker: WorkQueueServiceClient::new(channel),
             url: format!("unix://{}", socket.display()),
             stop: stop.drop_guard(),
@@ -85,8 +90,13 @@ impl Rig {
 
     /// `informerd queue ...`
     pub(crate) async fn queue(&self, line: &str) -> Outcome {
+        self.informerd(&format!("queue {line}")).await
+    }
+
+    /// `informerd ...`
+    pub(crate) async fn informerd(&self, line: &str) -> Outcome {
         let (mut out, mut notes) = (Cursor::new(Vec::new()), Vec::new());
-        let args = ["informerd", "queue"].into_iter().chain(line.split_whitespace());
+        let args = ["informerd"].into_iter().chain(line.split_whitespace());
         let code = cli::run(
             args.chain(["--server", &self.url]),
             &ClientOnly,
