@@ -8,7 +8,7 @@ use support::{Workload, eventually};
 use crate::{
     Cluster, proc,
     sidecar::{Sidecar, Synced},
-    table::{Cell, Cells, Table},
+    table::{Cell, Table},
     yardstick::{Held, Variant},
 };
 
@@ -27,11 +27,12 @@ pub(crate) struct Relist {
 }
 
 /// Each of client-go's informers alone, so that they do not compete while they list.
-pub(crate) async fn client_go(cluster: &mut Cluster) -> [Relist; 2] {
-    let [full, stripped] = Variant::ALL;
+pub(crate) async fn client_go(cluster: &mut Cluster) -> [Relist; 3] {
+    let [full, stripped, json] = Variant::ALL;
     [
         one_of_client_go(cluster, full).await,
         one_of_client_go(cluster, stripped).await,
+        one_of_client_go(cluster, json).await,
     ]
 }
 
@@ -59,10 +60,10 @@ pub(crate) async fn informerd(cluster: &mut Cluster, sidecar: &Sidecar, synced: 
     relist
 }
 
-pub(crate) fn report(pods: usize, [full, stripped]: [Relist; 2], ours: Relist, table: &mut Table) {
+pub(crate) fn report(pods: usize, theirs: [Relist; 3], ours: Relist, table: &mut Table) {
     let mut row = |what: &str, figure: &dyn Fn(Relist) -> f64| {
-        let [full, stripped, ours] = [full, stripped, ours].map(|relist| Cell::one(figure(relist)));
-        table.row(what, Cells { full, stripped, ours });
+        let cell = |relist| Cell::one(figure(relist));
+        table.row(what, theirs.map(cell), cell(ours));
     };
     row("relist: peak RSS, MiB", &|r| r.peak as f64 / f64::from(1 << 20));
     row("relist: peak RSS over RSS after sync", &|r| {
