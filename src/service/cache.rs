@@ -15,7 +15,7 @@ mod values;
 #[cfg(test)]
 mod tests;
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use futures::stream::BoxStream;
 use tonic::{Request, Response, Status};
@@ -32,14 +32,30 @@ pub(crate) struct CacheApi {
     pins: Pins,
 }
 
+/// Bounds of the service, as GetServerInfo tells them.
+pub(crate) struct Limits {
+    /// Objects, keys or values of a page.
+    pub(crate) page_size: usize,
+    /// Bytes of bodies, or of values, in a page.
+    pub(crate) page_bytes: usize,
+    /// Keys of a BatchGetObjects.
+    pub(crate) batch_keys: usize,
+    /// Pinned snapshots of an informer.
+    pub(crate) pins: usize,
+    /// A pin ends this long after its last use.
+    pub(crate) pin_ttl: Duration,
+}
+
+/// See [`Limits`].
+pub(crate) const LIMITS: Limits = Limits {
+    page_size: 10_000,
+    page_bytes: 1 << 20,
+    batch_keys: 1000,
+    pins: 32,
+    pin_ttl: Duration::from_secs(60),
+};
 /// Bytes of a reply that a client with gRPC's usual limit of 4 MiB takes for sure.
 const MAX_REPLY: usize = 7 << 19;
-/// Bytes of bodies, or of values, in a page.
-pub(crate) const PAGE_BYTES: usize = 1 << 20;
-/// Most objects, keys or values in a page.
-pub(crate) const MAX_PAGE_SIZE: usize = 10_000;
-/// Most keys in BatchGetObjects.
-pub(crate) const MAX_BATCH_KEYS: usize = 1000;
 
 // === impl CacheApi ===
 
@@ -48,7 +64,7 @@ impl CacheApi {
     pub(crate) fn new(factory: Arc<SharedInformerFactory>) -> Self {
         Self {
             factory,
-            pins: Pins::default(),
+            pins: Pins::new(LIMITS.pins, LIMITS.pin_ttl),
         }
     }
 }

@@ -16,9 +16,12 @@ use crate::{
 /// Domain of all reasons: the package.
 pub(crate) const DOMAIN: &str = "informer.v1alpha1";
 
-/// Builds a status with details.
+/// Builds a status with details. Boxed, so that results stay small where nothing fails.
 #[derive(Debug)]
-pub(crate) struct ApiError {
+pub(crate) struct ApiError(Box<Inner>);
+
+#[derive(Debug)]
+struct Inner {
     code: Code,
     reason: &'static str,
     message: String,
@@ -32,7 +35,7 @@ pub(crate) struct ApiError {
 
 impl ApiError {
     pub(crate) fn new(code: Code, reason: &'static str, message: impl Into<String>) -> Self {
-        Self {
+        Self(Box::new(Inner {
             code,
             reason,
             message: message.into(),
@@ -40,7 +43,7 @@ impl ApiError {
             field: None,
             retry: None,
             resource: None,
-        }
+        }))
     }
 
     /// INVALID_ARGUMENT for a field.
@@ -61,8 +64,8 @@ impl ApiError {
 
     pub(crate) fn field(mut self, field: impl Into<String>) -> Self {
         let field = field.into();
-        self.metadata.insert("field".into(), field.clone());
-        self.field = Some(field);
+        self.0.metadata.insert("field".into(), field.clone());
+        self.0.field = Some(field);
         self
     }
 
@@ -72,23 +75,24 @@ impl ApiError {
     }
 
     pub(crate) fn with(mut self, key: &str, value: impl Into<String>) -> Self {
-        self.metadata.insert(key.into(), value.into());
+        self.0.metadata.insert(key.into(), value.into());
         self
     }
 
     pub(crate) fn retry_after(mut self, delay: Duration) -> Self {
-        self.retry = Some(delay);
+        self.0.retry = Some(delay);
         self
     }
 
     pub(crate) fn resource(mut self, kind: impl Into<String>, name: impl Into<String>) -> Self {
-        self.resource = Some((kind.into(), name.into()));
+        self.0.resource = Some((kind.into(), name.into()));
         self
     }
 }
 
 impl From<ApiError> for Status {
-    fn from(error: ApiError) -> Self {
+    fn from(ApiError(error): ApiError) -> Self {
+        let error = *error;
         let mut details = ErrorDetails::with_error_info(error.reason, DOMAIN, error.metadata);
         if let (Some(field), Code::InvalidArgument) = (error.field, error.code) {
             details.add_bad_request_violation(field, error.message.clone());

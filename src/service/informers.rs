@@ -7,10 +7,9 @@ use tonic::{Code, Request, Response, Status};
 
 use super::{
     access::with_status,
-    cache::{MAX_BATCH_KEYS, MAX_PAGE_SIZE, PAGE_BYTES},
+    cache::LIMITS,
     convert::{cache_status, duration, duration_pb, resource_query, timestamp, unknown_enum},
     error::{ApiError, DOMAIN},
-    pins::{MAX_PINS, PIN_TTL},
     watch::MAX_WATCHES,
 };
 use crate::{
@@ -122,11 +121,11 @@ impl pb::informer_service_server::InformerService for InformerApi {
             limits: Some(pb::ServerLimits {
                 max_watches: MAX_WATCHES as u32,
                 max_informers: options.max_informers as u32,
-                max_page_size: MAX_PAGE_SIZE as u32,
-                max_page_bytes: PAGE_BYTES as u64,
-                max_batch_keys: MAX_BATCH_KEYS as u32,
-                max_pinned_snapshots: MAX_PINS as u32,
-                pinned_snapshot_ttl: Some(duration_pb(PIN_TTL)),
+                max_page_size: LIMITS.page_size as u32,
+                max_page_bytes: LIMITS.page_bytes as u64,
+                max_batch_keys: LIMITS.batch_keys as u32,
+                max_pinned_snapshots: LIMITS.pins as u32,
+                pinned_snapshot_ttl: Some(duration_pb(LIMITS.pin_ttl)),
             }),
             creates_informers: options.create_on_demand,
             default_namespaces: options.namespaces.clone(),

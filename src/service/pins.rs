@@ -1,5 +1,5 @@
-//! Snapshots that clients still read from: later pages, and reads at a pinned snapshot. Kept by random id until 60 s after their last
-//! use, at most 32 for each informer; a pin costs what has changed since, because snapshots share their parts.
+//! Snapshots that clients still read from: later pages, and reads at a pinned snapshot. Kept by random id until some time after their last
+//! use, a bounded number for each informer; a pin costs what has changed since, because snapshots share their parts.
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
@@ -14,6 +14,7 @@ use crate::store::Snapshot;
 #[derive(Clone, Debug)]
 pub(crate) struct Pins {
     capacity: usize,
+    ttl: Duration,
     shelves: Arc<Mutex<HashMap<String, Vec<Pin>>>>,
 }
 
@@ -24,18 +25,14 @@ struct Pin {
     snapshot: Snapshot,
 }
 
-/// A pin ends this long after its last use.
-pub(crate) const PIN_TTL: Duration = Duration::from_secs(60);
-/// Pins of one informer by default; the least recently used one makes room.
-pub(crate) const MAX_PINS: usize = 32;
-
 // === impl Pins ===
 
 impl Pins {
-    /// Room for this many pins of each informer.
-    pub(crate) fn new(capacity: usize) -> Self {
+    /// Room for `capacity` pins of each informer, the least recently used one making room, each kept for `ttl` after its last use.
+    pub(crate) fn new(capacity: usize, ttl: Duration) -> Self {
         Self {
             capacity: capacity.max(1),
+            ttl,
             shelves: Arc::default(),
         }
     }
@@ -44,7 +41,7 @@ impl Pins {
     /// that page through the same state take one place.
     pub(crate) fn pin(&self, epoch: &str, snapshot: &Snapshot) -> String {
         let mut shelves = self.shelves.lock();
-        expire(&mut shelves);
+        expire(&mut shelves, self.ttl);
         let shelf = shelves.entry(epoch.to_owned()).or_default();
         let id = match shelf.iter().position(|p| same(&p.snapshot, snapshot)) {
             Some(found) => shelf.remove(found).id,
@@ -65,7 +62,7 @@ impl Pins {
     /// The snapshot pinned under `id`, if it still is; that is a use of it.
     pub(crate) fn get(&self, epoch: &str, id: &str) -> Option<Snapshot> {
         let mut shelves = self.shelves.lock();
-        expire(&mut shelves);
+        expire(&mut shelves, self.ttl);
         let shelf = shelves.get_mut(epoch)?;
         let mut pin = shelf.remove(shelf.iter().position(|p| p.id == id)?);
         pin.used = Instant::now();
@@ -76,21 +73,15 @@ impl Pins {
 
     /// Forgets what has expired. Every read calls it, so that pins of a deleted informer go too.
     pub(crate) fn sweep(&self) {
-        expire(&mut self.shelves.lock());
-    }
-}
-
-impl Default for Pins {
-    fn default() -> Self {
-        Self::new(MAX_PINS)
+        expire(&mut self.shelves.lock(), self.ttl);
     }
 }
 
 /// Shelves are ordered by last use: what has expired stands in front.
-fn expire(shelves: &mut HashMap<String, Vec<Pin>>) {
+fn expire(shelves: &mut HashMap<String, Vec<Pin>>, ttl: Duration) {
     let now = Instant::now();
     shelves.retain(|_, shelf| {
-        let expired = shelf.partition_point(|p| now.saturating_duration_since(p.used) >= PIN_TTL);
+        let expired = shelf.partition_point(|p| now.saturating_duration_since(p.used) >= ttl);
         shelf.drain(..expired);
         !shelf.is_empty()
     });
@@ -106,6 +97,8 @@ mod tests {
     use super::*;
     use crate::store::Indexer;
 
+    const TTL: Duration = Duration::from_secs(60);
+
     fn snapshot(revision: u64) -> Snapshot {
         let mut indexer = Indexer::default();
         indexer.position_mut().revision = revision;
@@ -118,31 +111,31 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_pin_ends_60_seconds_after_its_last_use() {
-        let pins = Pins::default();
+        let pins = Pins::new(32, TTL);
         let id = pins.pin("e", &snapshot(7));
         for _ in 0..3 {
-            tokio::time::advance(PIN_TTL - Duration::from_millis(1)).await;
+            tokio::time::advance(TTL - Duration::from_millis(1)).await;
             assert_eq!(revision(&pins, "e", &id), Some(7));
         }
-        tokio::time::advance(PIN_TTL).await;
+        tokio::time::advance(TTL).await;
         assert_eq!(revision(&pins, "e", &id), None);
         assert!(pins.shelves.lock().is_empty(), "an empty shelf is dropped");
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_sweep_drops_expired_pins_of_every_informer() {
-        let pins = Pins::default();
+        let pins = Pins::new(32, TTL);
         pins.pin("a", &snapshot(1));
-        tokio::time::advance(PIN_TTL / 2).await;
+        tokio::time::advance(TTL / 2).await;
         pins.pin("b", &snapshot(1));
-        tokio::time::advance(PIN_TTL / 2).await;
+        tokio::time::advance(TTL / 2).await;
         pins.sweep();
         assert_eq!(pins.shelves.lock().keys().collect::<Vec<_>>(), ["b"]);
     }
 
     #[tokio::test]
     async fn the_least_recently_used_pin_makes_room_in_its_own_informer_only() {
-        let pins = Pins::new(2);
+        let pins = Pins::new(2, TTL);
         let other = pins.pin("other", &snapshot(9));
         let (one, two) = (pins.pin("e", &snapshot(1)), pins.pin("e", &snapshot(2)));
         assert_eq!(revision(&pins, "e", &one), Some(1));
@@ -156,7 +149,7 @@ mod tests {
 
     #[tokio::test]
     async fn the_same_state_is_pinned_once() {
-        let pins = Pins::default();
+        let pins = Pins::new(32, TTL);
         let first = pins.pin("e", &snapshot(1));
         assert_eq!(pins.pin("e", &snapshot(1)), first);
         assert_ne!(pins.pin("e", &snapshot(2)), first);

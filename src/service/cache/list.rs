@@ -6,7 +6,7 @@ use prost::Message as _;
 use tonic::Code;
 
 use super::{
-    CacheApi, MAX_BATCH_KEYS, MAX_PAGE_SIZE, MAX_REPLY, PAGE_BYTES,
+    CacheApi, LIMITS, MAX_REPLY,
     read::{Opened, PageRequest},
 };
 use crate::{
@@ -20,8 +20,9 @@ use crate::{
     },
 };
 
-const OBJECTS: (usize, usize) = (500, MAX_PAGE_SIZE);
-const KEYS: (usize, usize) = (5000, MAX_PAGE_SIZE);
+/// Default sizes of pages.
+const OBJECTS: usize = 500;
+const KEYS: usize = 5000;
 
 // === impl CacheApi ===
 
@@ -47,12 +48,13 @@ impl CacheApi {
         request: pb::BatchGetObjectsRequest,
     ) -> Result<pb::BatchGetObjectsResponse, ApiError> {
         let view = view(request.projection)?;
-        if !(1..=MAX_BATCH_KEYS).contains(&request.keys.len()) {
+        if !(1..=LIMITS.batch_keys).contains(&request.keys.len()) {
             return Err(ApiError::invalid(
                 "keys",
                 "INVALID_FIELD",
                 format!(
-                    "keys: 1 to {MAX_BATCH_KEYS} keys can be asked for, not {}",
+                    "keys: 1 to {} keys can be asked for, not {}",
+                    LIMITS.batch_keys,
                     request.keys.len()
                 ),
             ));
@@ -83,7 +85,7 @@ impl CacheApi {
 
     pub(super) async fn list(&self, request: pb::ListObjectsRequest) -> Result<pb::ListObjectsResponse, ApiError> {
         let view = view(request.projection)?;
-        let size = page_size(request.page_size, OBJECTS.0, OBJECTS.1)?;
+        let size = page_size(request.page_size, OBJECTS, LIMITS.page_size)?;
         let page = self
             .open_page(PageRequest {
                 call: ["ListObjects".into(), format!("{view:?}")],
@@ -101,7 +103,7 @@ impl CacheApi {
             let item = fitting(object, view);
             let body = body_len(&item);
             let whole = item.encoded_len() + FRAMING;
-            let full = objects.len() == size || bodies + body > PAGE_BYTES || total + whole > MAX_REPLY;
+            let full = objects.len() == size || bodies + body > LIMITS.page_bytes || total + whole > MAX_REPLY;
             // The first object always goes, however large, or paging would not end.
             if let (true, Some(last)) = (full, last) {
                 next_page_token = self.next_token(&page, last.namespace(), last.name());
@@ -122,7 +124,7 @@ impl CacheApi {
         &self,
         request: pb::ListObjectKeysRequest,
     ) -> Result<pb::ListObjectKeysResponse, ApiError> {
-        let size = page_size(request.page_size, KEYS.0, KEYS.1)?;
+        let size = page_size(request.page_size, KEYS, LIMITS.page_size)?;
         let page = self
             .open_page(PageRequest {
                 call: ["ListObjectKeys".into(), String::new()],

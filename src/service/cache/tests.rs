@@ -1,5 +1,3 @@
-use std::time::Duration;
-
 use futures::StreamExt as _;
 use tonic::Code;
 use tonic_types::{ErrorDetails, StatusExt as _};

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use prost::Message as _;
 
 use super::{
-    CacheApi, MAX_PAGE_SIZE, PAGE_BYTES,
+    CacheApi, LIMITS,
     read::{Opened, PageRequest},
 };
 use crate::{
@@ -14,7 +14,8 @@ use crate::{
     store::IndexKey,
 };
 
-const VALUES: (usize, usize) = (1000, MAX_PAGE_SIZE);
+/// Default size of a page.
+const VALUES: usize = 1000;
 const MAX_GROUPS: usize = 10_000;
 
 /// Values up to a number and a size; the first always fits.
@@ -31,7 +32,7 @@ impl CacheApi {
         &self,
         request: pb::ListIndexValuesRequest,
     ) -> Result<pb::ListIndexValuesResponse, ApiError> {
-        let size = page_size(request.page_size, VALUES.0, VALUES.1)?;
+        let size = page_size(request.page_size, VALUES, LIMITS.page_size)?;
         if request.index.is_empty() {
             return Err(ApiError::invalid("index", "INVALID_FIELD", "index is required"));
         }
@@ -133,7 +134,7 @@ impl Bounded {
             object_count,
         };
         let bytes = self.bytes + value.encoded_len();
-        if self.values.len() == self.room || (bytes > PAGE_BYTES && !self.values.is_empty()) {
+        if self.values.len() == self.room || (bytes > LIMITS.page_bytes && !self.values.is_empty()) {
             return false;
         }
         self.bytes = bytes;

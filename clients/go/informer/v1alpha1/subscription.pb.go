@@ -648,8 +648,8 @@ func (*StartNow) Descriptor() ([]byte, []int) {
 // StartResume continues an earlier watch with the same informer, filter and projection.
 type StartResume struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The last resume_token received. INVALID_ARGUMENT / INVALID_TOKEN if it is garbage or was given for
-	// another resource or filter.
+	// The last resume_token received. INVALID_ARGUMENT / INVALID_TOKEN if it is garbage or of another
+	// resource; a token of another process, informer or filter is answered by `reset`.
 	Token []byte `protobuf:"bytes,1,opt,name=token,proto3" json:"token,omitempty"`
 	// Hashes of the objects that the client holds, for resuming across a restart of the server: FNV-1a 64
 	// over "namespace/name/uid/resourceVersion", then murmur3's 64-bit finaliser. Used with the feature "watch.resume-diff",
@@ -1560,7 +1560,8 @@ func (x *Synced) GetStatus() *CacheStatus {
 	return nil
 }
 
-// Bookmark is sent when a watch was idle for its bookmark_interval, and at least that often.
+// Bookmark is sent every bookmark_interval, on busy watches too, but not inside a snapshot. Before the
+// informer's first sync it says so (status.synced is false) and carries no resume_token.
 type Bookmark struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Objects that match the filter.

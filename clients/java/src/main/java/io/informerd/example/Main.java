@@ -49,7 +49,7 @@ public final class Main {
   /** One line for people. If there is no connection, only the cause says why. */
   static String describe(Status status) {
     String text = status.getCode() + ": " + status.getDescription();
-    return status.getCause() == null ? text : text + ": " + status.getCause().getMessage();
+    return status.getCause() == null ? text : text + ": " + status.getCause();
   }
 
   private static void follow(ManagedChannel channel, Options options) throws IOException {

@@ -7,7 +7,8 @@ package io.informerd.v1alpha1;
 
 /**
  * <pre>
- * Bookmark is sent when a watch was idle for its bookmark_interval, and at least that often.
+ * Bookmark is sent every bookmark_interval, on busy watches too, but not inside a snapshot. Before the
+ * informer's first sync it says so (status.synced is false) and carries no resume_token.
  * </pre>
  *
  * Protobuf type {@code informer.v1alpha1.Bookmark}
@@ -343,7 +344,8 @@ private static final long serialVersionUID = 0L;
   }
   /**
    * <pre>
-   * Bookmark is sent when a watch was idle for its bookmark_interval, and at least that often.
+   * Bookmark is sent every bookmark_interval, on busy watches too, but not inside a snapshot. Before the
+   * informer's first sync it says so (status.synced is false) and carries no resume_token.
    * </pre>
    *
    * Protobuf type {@code informer.v1alpha1.Bookmark}

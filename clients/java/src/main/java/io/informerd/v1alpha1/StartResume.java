@@ -59,8 +59,8 @@ private static final long serialVersionUID = 0L;
   private com.google.protobuf.ByteString token_ = com.google.protobuf.ByteString.EMPTY;
   /**
    * <pre>
-   * The last resume_token received. INVALID_ARGUMENT / INVALID_TOKEN if it is garbage or was given for
-   * another resource or filter.
+   * The last resume_token received. INVALID_ARGUMENT / INVALID_TOKEN if it is garbage or of another
+   * resource; a token of another process, informer or filter is answered by `reset`.
    * </pre>
    *
    * <code>bytes token = 1;</code>
@@ -529,8 +529,8 @@ private static final long serialVersionUID = 0L;
     private com.google.protobuf.ByteString token_ = com.google.protobuf.ByteString.EMPTY;
     /**
      * <pre>
-     * The last resume_token received. INVALID_ARGUMENT / INVALID_TOKEN if it is garbage or was given for
-     * another resource or filter.
+     * The last resume_token received. INVALID_ARGUMENT / INVALID_TOKEN if it is garbage or of another
+     * resource; a token of another process, informer or filter is answered by `reset`.
      * </pre>
      *
      * <code>bytes token = 1;</code>
@@ -542,8 +542,8 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * The last resume_token received. INVALID_ARGUMENT / INVALID_TOKEN if it is garbage or was given for
-     * another resource or filter.
+     * The last resume_token received. INVALID_ARGUMENT / INVALID_TOKEN if it is garbage or of another
+     * resource; a token of another process, informer or filter is answered by `reset`.
      * </pre>
      *
      * <code>bytes token = 1;</code>
@@ -559,8 +559,8 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * The last resume_token received. INVALID_ARGUMENT / INVALID_TOKEN if it is garbage or was given for
-     * another resource or filter.
+     * The last resume_token received. INVALID_ARGUMENT / INVALID_TOKEN if it is garbage or of another
+     * resource; a token of another process, informer or filter is answered by `reset`.
      * </pre>
      *
      * <code>bytes token = 1;</code>

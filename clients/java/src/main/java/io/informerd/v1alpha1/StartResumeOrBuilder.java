@@ -12,8 +12,8 @@ public interface StartResumeOrBuilder extends
 
   /**
    * <pre>
-   * The last resume_token received. INVALID_ARGUMENT / INVALID_TOKEN if it is garbage or was given for
-   * another resource or filter.
+   * The last resume_token received. INVALID_ARGUMENT / INVALID_TOKEN if it is garbage or of another
+   * resource; a token of another process, informer or filter is answered by `reset`.
    * </pre>
    *
    * <code>bytes token = 1;</code>
