@@ -169,13 +169,17 @@ impl SharedInformerFactory {
         if informers.len() >= self.options.max_informers {
             return Err(FactoryError::TooMany(self.options.max_informers));
         }
-        let id = id.map_or_else(|| spec.default_id(), str::to_owned);
-        if informers.contains_key(&id) {
-            // Somebody chose the default id for another spec.
-            return Err(FactoryError::Conflict {
-                name: format!("informers/{id}"),
-            });
-        }
+        let id = match id {
+            Some(id) => id.to_owned(),
+            None => {
+                // The first may belong to another version of the resource, or be somebody's choice for another spec.
+                let ids = spec.default_ids();
+                let free = ids.iter().find(|id| !informers.contains_key(*id));
+                free.cloned().ok_or_else(|| FactoryError::Conflict {
+                    name: format!("informers/{}", ids[1]),
+                })?
+            }
+        };
         let incarnation = self.incarnations.fetch_add(1, Ordering::Relaxed);
         let informer = SharedInformer::new(
             &id,

@@ -140,21 +140,20 @@ impl InformerSpec {
         )
     }
 
-    /// The id of an informer that nobody named: the resource, and a hash of what narrows it.
-    pub fn default_id(&self) -> String {
-        let mut id = self.resource.plural.clone();
+    /// Ids of an informer that nobody named, the best first: the resource, with a hash of what narrows it if anything does;
+    /// and always with the hash, for when the first one is taken, as by another version of the same resource.
+    pub fn default_ids(&self) -> [String; 2] {
+        let mut plain = self.resource.plural.clone();
         if !self.resource.group.is_empty() {
-            let _ = write!(id, ".{}", self.resource.group);
+            let _ = write!(plain, ".{}", self.resource.group);
         }
-        let plain = self.namespaces.is_empty()
+        let hashed = format!("{plain}-{:08x}", fnv64(self.identity().as_bytes()) as u32);
+        let whole = self.namespaces.is_empty()
             && self.label_selector.is_empty()
             && self.field_selector.is_empty()
             && !self.metadata_only
             && self.transform == Transform::default();
-        if !plain {
-            let _ = write!(id, "-{:08x}", fnv64(self.identity().as_bytes()) as u32);
-        }
-        id
+        [if whole { plain } else { hashed.clone() }, hashed]
     }
 
     /// True if every object that `filter` can select is cached under this spec. `None` of a selector covers all.
@@ -238,9 +237,14 @@ mod tests {
             spec(&["a", "b", "a"], "y, x == 1").identity()
         );
         let all = [spec(&[], ""), spec(&["a"], ""), spec(&["b"], ""), spec(&["a"], "x=1")];
-        let ids: BTreeSet<_> = all.iter().flat_map(|s| [s.identity(), s.default_id()]).collect();
+        let ids: BTreeSet<_> = all
+            .iter()
+            .flat_map(|s| [s.identity(), s.default_ids()[0].clone()])
+            .collect();
         assert_eq!(ids.len(), 8);
-        assert_eq!(all[0].default_id(), "pods");
+        assert_eq!(all[0].default_ids()[0], "pods");
+        let [first, taken] = all[0].default_ids();
+        assert!(taken.starts_with("pods-") && taken != first, "{taken}");
     }
 
     #[test]
