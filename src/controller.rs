@@ -8,7 +8,7 @@
 //! informer-semantics.md section 5: unknown deletions are dropped (F6), a relist of unchanged objects changes nothing (H11), and a key
 //! that passes to another uid is a deletion and an addition (C5).
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::sync::Arc;
 
 use tokio::{
     sync::{mpsc, oneshot},
@@ -195,9 +195,14 @@ impl Controller {
     }
 
     fn next_revision(&mut self) -> u64 {
-        let position = self.indexer.position_mut();
-        position.revision += 1;
-        position.revision
+        let next = self.coming_revision();
+        self.indexer.position_mut().revision = next;
+        next
+    }
+
+    /// The revision that the changes being applied will have.
+    fn coming_revision(&self) -> u64 {
+        self.indexer.current().position().revision + 1
     }
 
     fn upsert(&mut self, object: &Arc<Object>) -> Vec<Change> {
@@ -216,7 +221,7 @@ impl Controller {
 
     /// Stores a state that differs from the known one and says what that is for listeners.
     fn store(&mut self, object: &Arc<Object>, known: Option<Arc<Object>>) -> Vec<Change> {
-        self.indexer.upsert(object.clone());
+        self.indexer.upsert(object.clone(), self.coming_revision());
         let change = |kind, object: &Arc<Object>, old, recreated| Change {
             kind,
             object: object.clone(),
@@ -240,7 +245,8 @@ impl Controller {
             // The deletion of an earlier holder of the key, which is gone already.
             return None;
         }
-        let old = self.indexer.remove(&object.key);
+        let last = Some(object.resource_version());
+        let old = self.indexer.remove(&object.key, last, self.coming_revision());
         Some(Change {
             kind: ChangeKind::Deleted,
             object: object.clone(),
@@ -264,7 +270,9 @@ impl Controller {
             .collect();
         let mut deleted = Vec::new();
         for key in gone {
-            let Some(old) = self.indexer.remove(&key) else { continue };
+            let Some(old) = self.indexer.remove(&key, None, self.coming_revision()) else {
+                continue;
+            };
             deleted.push(Change {
                 kind: ChangeKind::Deleted,
                 object: old.clone(),
@@ -291,11 +299,6 @@ impl Controller {
         } else {
             self.record(Cause::Replaced, list.resource_version.clone(), at, deleted);
         }
-    }
-
-    /// Namespaces that the reflectors cover.
-    pub fn namespaces(&self) -> BTreeSet<Option<Arc<str>>> {
-        self.scopes.iter().map(|s| s.namespace.clone()).collect()
     }
 }
 

@@ -12,9 +12,9 @@ mod change;
 mod history;
 mod listener;
 
-pub use change::{Cause, Change, ChangeKind, Delivery, EventKind, Revision};
+pub use change::{Cause, Change, ChangeKind, Delivery, EventKind, Revision, Subject};
 pub use history::{History, HistoryLimits};
-pub use listener::{Budget, Listener, Start, Step};
+pub use listener::{Budget, Listener, Overflow, Start, Step};
 
 use std::sync::{
     Arc,

@@ -14,6 +14,7 @@
 mod body;
 mod builder;
 mod connection;
+mod control;
 mod discovery;
 mod fault;
 mod filter;
@@ -28,6 +29,7 @@ mod route;
 pub mod scenario;
 mod status;
 mod store;
+mod target;
 mod watch;
 mod write;
 

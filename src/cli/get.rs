@@ -17,12 +17,7 @@ use crate::{
         connect::ServerAddress,
         error::CliError,
         fetch::{self, body},
-        print::{
-            columns::{Columns, Context},
-            json, name,
-            table::Table,
-            yaml,
-        },
+        print::{cell::Context, columns::Columns, json, name, table::Table, yaml},
         query::{self, Target, by_name, resolve, resource_of, scoped, wire},
     },
     proto::v1alpha1::{

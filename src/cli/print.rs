@@ -8,6 +8,7 @@
 //! ```
 
 pub mod age;
+pub mod cell;
 pub mod columns;
 pub mod json;
 pub mod name;

@@ -2,7 +2,7 @@ use super::*;
 use crate::{
     delta::DeltaFifo,
     object::{PointerSet, Transform, TypeMeta},
-    processor::{Budget, Closed, Delivery, Listener, Start, Step},
+    processor::{Budget, Closed, Delivery, EventKind, Listener, Overflow, Start, Step, Subject},
     store::{Query, QuerySpec, Snapshot},
 };
 
@@ -10,6 +10,7 @@ struct Rig {
     controller: Controller,
     scanner: Arc<Scanner>,
     processor: Arc<Processor>,
+    overflow: Overflow,
 }
 
 fn rig_of(namespaces: Vec<Option<Arc<str>>>) -> Rig {
@@ -30,6 +31,7 @@ fn rig_of(namespaces: Vec<Option<Arc<str>>>) -> Rig {
         controller,
         scanner,
         processor,
+        overflow: Overflow::Reset,
     }
 }
 
@@ -77,7 +79,7 @@ impl Rig {
             ..QuerySpec::default()
         };
         let query = Query::compile(&spec, self.processor.load().snapshot.indexes()).unwrap();
-        Listener::new(self.processor.clone(), query, start, None)
+        Listener::new(self.processor.clone(), query, start, self.overflow, None)
     }
 
     fn revision(&self) -> u64 {
@@ -90,9 +92,12 @@ fn line(d: &Delivery) -> String {
         "{:?}/{:?} {} rv={}",
         d.kind,
         d.cause,
-        d.object.key,
+        d.object.key(),
         d.object.resource_version()
     );
+    if let Subject::Gone(_) = &d.object {
+        line += " gone";
+    }
     if let Some(old) = &d.old {
         line += &format!(" old={}", old.resource_version());
     }
@@ -343,7 +348,7 @@ async fn h14_resync_repeats_the_view_once_per_period_without_moving_the_revision
     .await;
     let query = Query::compile(&QuerySpec::default(), rig.processor.load().snapshot.indexes()).unwrap();
     let period = std::time::Duration::from_secs(10);
-    let mut resynced = Listener::new(rig.processor.clone(), query, Start::Now, Some(period));
+    let mut resynced = Listener::new(rig.processor.clone(), query, Start::Now, Overflow::Reset, Some(period));
     assert_eq!(drain(&mut resynced, 9).await, ["synced 2"]);
     let before = rig.revision();
     for _ in 0..2 {
@@ -352,4 +357,243 @@ async fn h14_resync_repeats_the_view_once_per_period_without_moving_the_revision
         assert_eq!(lines, ["Resync/Resync a/x rv=5", "Resync/Resync a/y rv=6"]);
     }
     assert_eq!(rig.revision(), before);
+}
+
+#[tokio::test]
+async fn an_overtaken_listener_gets_one_event_for_each_key_that_changed() {
+    let mut rig = rig();
+    rig.overflow = Overflow::Coalesce;
+    rig.controller.limits.max_revisions = 2;
+    let objects = ["a/gone", "a/kept", "a/new-uid", "a/upd"];
+    let objects = objects.map(|key| rig.object(key, "1", 5, "web"));
+    rig.relist(0, objects.into(), 9).await;
+    let mut slow = rig.listen("", Start::Snapshot);
+    drain(&mut slow, 9).await;
+    let at = slow.revision();
+    rig.apply(Delta::Updated(rig.shared("a/gone", "1", 10, "web")));
+    rig.apply(Delta::Deleted(rig.shared("a/gone", "1", 11, "web")));
+    rig.apply(Delta::Added(rig.shared("a/came-and-went", "2", 12, "web")));
+    rig.apply(Delta::Deleted(rig.shared("a/came-and-went", "2", 13, "web")));
+    rig.apply(Delta::Updated(rig.shared("a/new-uid", "22", 14, "web")));
+    rig.apply(Delta::Added(rig.shared("a/added", "3", 15, "web")));
+    for rv in 16..30 {
+        rig.apply(Delta::Updated(rig.shared("a/upd", "1", rv, "web")));
+    }
+    let want = [
+        "Deleted/CatchUp a/gone rv=11 gone",
+        "Deleted/CatchUp a/new-uid rv=5 gone",
+        "Added/CatchUp a/new-uid rv=14",
+        "Added/CatchUp a/added rv=15",
+        "Updated/CatchUp a/upd rv=29",
+    ];
+    assert_eq!(drain(&mut slow, 2).await, want);
+    // Exact again from here on, and the digest proves the view.
+    rig.apply(Delta::Updated(rig.shared("a/upd", "1", 30, "web")));
+    assert_eq!(drain(&mut slow, 9).await, ["Updated/Live a/upd rv=30 old=29"]);
+    let mut fresh = rig.listen("", Start::Snapshot);
+    drain(&mut fresh, 9).await;
+    assert_eq!(slow.digest(), fresh.digest());
+    // A client that comes back with an old token is served the same way, and told when it is complete.
+    let mut back = rig.listen("", Start::After(at));
+    let lines = drain(&mut back, 9).await;
+    assert_eq!(lines.last().unwrap(), "synced 4");
+    assert_eq!(lines.len(), want.len() + 1);
+    assert_eq!(back.digest(), fresh.digest());
+}
+
+#[tokio::test]
+async fn an_overtaken_listener_with_a_filter_learns_who_has_left_it() {
+    let mut rig = rig();
+    rig.overflow = Overflow::Coalesce;
+    rig.controller.limits.max_revisions = 1;
+    let objects = ["a/leaves", "a/stays", "a/dies"].map(|key| rig.object(key, "1", 5, "web"));
+    rig.relist(0, objects.into(), 9).await;
+    let mut web = rig.listen("app=web", Start::Snapshot);
+    drain(&mut web, 9).await;
+    let at = web.revision();
+    rig.apply(Delta::Updated(rig.shared("a/leaves", "1", 10, "db")));
+    rig.apply(Delta::Added(rig.shared("a/never-in", "2", 11, "db")));
+    rig.apply(Delta::Deleted(rig.shared("a/dies", "1", 12, "web")));
+    rig.apply(Delta::Deleted(rig.shared("a/never-in", "2", 13, "db")));
+    rig.apply(Delta::Added(rig.shared("a/enters", "3", 14, "web")));
+    assert_eq!(
+        drain(&mut web, 9).await,
+        [
+            "Deleted/CatchUp a/leaves rv=10 gone",
+            "Deleted/CatchUp a/dies rv=12 gone",
+            "Added/CatchUp a/enters rv=14"
+        ]
+    );
+    let mut fresh = rig.listen("app=web", Start::Snapshot);
+    drain(&mut fresh, 9).await;
+    assert_eq!(web.digest(), fresh.digest());
+    // Only a token: who was in the view then is not known any more.
+    let mut back = rig.listen("app=web", Start::After(at));
+    assert_eq!(drain(&mut back, 9).await[0], "reset");
+}
+
+mod model {
+    //! A client replays what listeners tell, whatever they are overtaken by; its view must equal the store at each marker.
+
+    use std::collections::BTreeMap;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[derive(Clone, Debug)]
+    enum Op {
+        Put(u8, u8, u8),
+        Delete(u8),
+        Relist(Vec<u8>),
+        Read(u8),
+    }
+
+    fn ops() -> impl Strategy<Value = Vec<Op>> {
+        let op = prop_oneof![
+            6 => (0..8u8, 0..2u8, 0..2u8).prop_map(|(key, uid, app)| Op::Put(key, uid, app)),
+            2 => (0..8u8).prop_map(Op::Delete),
+            1 => prop::collection::vec(0..8u8, 0..6).prop_map(Op::Relist),
+            3 => (1..4u8).prop_map(Op::Read),
+        ];
+        prop::collection::vec(op, 1..60)
+    }
+
+    #[derive(Default)]
+    struct Client {
+        filtered: bool,
+        view: BTreeMap<String, (String, String)>,
+        /// Keys that a snapshot after a reset has not confirmed.
+        doubtful: Option<Vec<String>>,
+    }
+
+    impl Client {
+        /// Applies steps until nothing is left or `most` were taken; checks the view whenever the listener vouches for it.
+        async fn read(&mut self, rig: &Rig, listener: &mut Listener, most: usize) {
+            let budget = Budget {
+                events: 2,
+                bytes: usize::MAX,
+                size_of: &|_| 1,
+            };
+            for _ in 0..most {
+                let step = tokio::select! {
+                    biased;
+                    step = listener.next(&budget) => step.unwrap(),
+                    () = std::future::ready(()) => return,
+                };
+                match step {
+                    Step::Reset => self.doubtful = Some(self.view.keys().cloned().collect()),
+                    Step::Synced => {
+                        for key in self.doubtful.take().unwrap_or_default() {
+                            self.view.remove(&key);
+                        }
+                        self.check(rig, listener);
+                    }
+                    Step::Events {
+                        events, complete_to, ..
+                    } => {
+                        events.iter().for_each(|e| self.apply(e));
+                        if complete_to == Some(listener.revision()) {
+                            self.check(rig, listener);
+                        }
+                    }
+                }
+            }
+        }
+
+        fn apply(&mut self, event: &Delivery) {
+            let key = event.object.key().to_string();
+            if let Some(doubtful) = &mut self.doubtful {
+                doubtful.retain(|k| *k != key);
+            }
+            match (&event.object, event.kind) {
+                (Subject::Object(o), EventKind::Added | EventKind::Updated | EventKind::Resync) => {
+                    let state = (o.meta.uid.to_string(), o.resource_version().to_string());
+                    self.view.insert(key, state);
+                }
+                _ => {
+                    self.view.remove(&key);
+                }
+            }
+        }
+
+        fn check(&self, rig: &Rig, listener: &Listener) {
+            assert_eq!(listener.digest().count as usize, self.view.len());
+            if listener.lag() == 0 {
+                let state = rig.processor.load();
+                let query = Query::compile(&rig.model_filter(), state.snapshot.indexes()).unwrap();
+                let truth: BTreeMap<_, _> = state
+                    .snapshot
+                    .in_namespace(None)
+                    .filter(|(_, o)| !self.filtered || query.matches(o))
+                    .map(|(_, o)| {
+                        (
+                            o.key.to_string(),
+                            (o.meta.uid.to_string(), o.resource_version().to_string()),
+                        )
+                    })
+                    .collect();
+                assert_eq!(self.view, truth);
+            }
+        }
+    }
+
+    impl Rig {
+        fn model_filter(&self) -> QuerySpec {
+            QuerySpec {
+                label_selector: "app=a1".into(),
+                ..QuerySpec::default()
+            }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(256))]
+        #[test]
+        fn a_replayed_view_equals_the_store(
+            ops in ops(), ring in 1..6usize, coalesce in any::<bool>(), filtered in any::<bool>(),
+        ) {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+            runtime.block_on(async {
+                let mut rig = rig();
+                rig.controller.limits.max_revisions = ring;
+                rig.overflow = if coalesce { Overflow::Coalesce } else { Overflow::Reset };
+                rig.relist(0, vec![], 1).await;
+                let labels = if filtered { "app=a1" } else { "" };
+                let mut slow = rig.listen(labels, Start::Snapshot);
+                let mut fast = rig.listen(labels, Start::Now);
+                let client = || Client { filtered, ..Client::default() };
+                let (mut slow_client, mut fast_client) = (client(), client());
+                for (n, op) in ops.iter().enumerate() {
+                    let rv = 10 + n as u64;
+                    match op {
+                        Op::Put(key, uid, app) => {
+                            let object = rig.shared(&format!("a/k{key}"), &format!("u{uid}"), rv, &format!("a{app}"));
+                            rig.apply(Delta::Updated(object));
+                        }
+                        Op::Delete(key) => {
+                            let key = format!("a/k{key}");
+                            let (namespace, name) = key.split_once('/').unwrap();
+                            let known = rig.processor.load().snapshot.get(&ObjectKey::new(namespace, name)).cloned();
+                            if let Some(known) = known {
+                                let uid = known.meta.uid.to_string();
+                                rig.apply(Delta::Deleted(rig.shared(&key, &uid, rv, "a0")));
+                            }
+                        }
+                        Op::Relist(keys) => {
+                            let objects = keys.iter().map(|k| rig.object(&format!("a/k{k}"), "u0", rv, "a1"));
+                            let objects = objects.collect();
+                            rig.relist(0, objects, rv).await;
+                        }
+                        Op::Read(steps) => slow_client.read(&rig, &mut slow, *steps as usize).await,
+                    }
+                    fast_client.read(&rig, &mut fast, usize::MAX).await;
+                }
+                slow_client.read(&rig, &mut slow, usize::MAX).await;
+                assert_eq!(slow.lag(), 0);
+                assert_eq!(slow_client.view, fast_client.view);
+                assert_eq!(slow.digest(), fast.digest());
+            });
+        }
+    }
 }

@@ -169,17 +169,16 @@ impl SharedInformerFactory {
         if informers.len() >= self.options.max_informers {
             return Err(FactoryError::TooMany(self.options.max_informers));
         }
-        let id = match id {
-            Some(id) => id.to_owned(),
-            None => {
-                // The first may belong to another version of the resource, or be somebody's choice for another spec.
-                let ids = spec.default_ids();
-                let free = ids.iter().find(|id| !informers.contains_key(*id));
-                free.cloned().ok_or_else(|| FactoryError::Conflict {
-                    name: format!("informers/{}", ids[1]),
-                })?
-            }
+        let id = match id.map_or_else(|| spec.default_id(), str::to_owned) {
+            // Another version of the resource has it, or somebody chose it for another spec.
+            taken if id.is_none() && informers.contains_key(&taken) => spec.distinct_id(),
+            free => free,
         };
+        if informers.contains_key(&id) {
+            return Err(FactoryError::Conflict {
+                name: format!("informers/{id}"),
+            });
+        }
         let incarnation = self.incarnations.fetch_add(1, Ordering::Relaxed);
         let informer = SharedInformer::new(
             &id,

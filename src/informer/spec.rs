@@ -1,6 +1,6 @@
 //! What an informer caches, as asked for and normalised.
 
-use std::{collections::BTreeSet, fmt::Write as _, time::Duration};
+use std::{collections::BTreeSet, time::Duration};
 
 use crate::{
     hash::fnv64,
@@ -140,20 +140,30 @@ impl InformerSpec {
         )
     }
 
-    /// Ids of an informer that nobody named, the best first: the resource, with a hash of what narrows it if anything does;
-    /// and always with the hash, for when the first one is taken, as by another version of the same resource.
-    pub fn default_ids(&self) -> [String; 2] {
-        let mut plain = self.resource.plural.clone();
-        if !self.resource.group.is_empty() {
-            let _ = write!(plain, ".{}", self.resource.group);
-        }
-        let hashed = format!("{plain}-{:08x}", fnv64(self.identity().as_bytes()) as u32);
-        let whole = self.namespaces.is_empty()
+    /// The id of an informer that nobody named: the resource, and a hash of what narrows it.
+    pub fn default_id(&self) -> String {
+        let plain = self.namespaces.is_empty()
             && self.label_selector.is_empty()
             && self.field_selector.is_empty()
             && !self.metadata_only
             && self.transform == Transform::default();
-        [if whole { plain } else { hashed.clone() }, hashed]
+        if plain { self.resource_id() } else { self.distinct_id() }
+    }
+
+    /// The id where [`Self::default_id`] is taken: always with the hash, which tells versions of a resource apart.
+    pub fn distinct_id(&self) -> String {
+        format!(
+            "{}-{:08x}",
+            self.resource_id(),
+            fnv64(self.identity().as_bytes()) as u32
+        )
+    }
+
+    fn resource_id(&self) -> String {
+        match self.resource.group.as_str() {
+            "" => self.resource.plural.clone(),
+            group => format!("{}.{group}", self.resource.plural),
+        }
     }
 
     /// True if every object that `filter` can select is cached under this spec. `None` of a selector covers all.
@@ -237,14 +247,9 @@ mod tests {
             spec(&["a", "b", "a"], "y, x == 1").identity()
         );
         let all = [spec(&[], ""), spec(&["a"], ""), spec(&["b"], ""), spec(&["a"], "x=1")];
-        let ids: BTreeSet<_> = all
-            .iter()
-            .flat_map(|s| [s.identity(), s.default_ids()[0].clone()])
-            .collect();
+        let ids: BTreeSet<_> = all.iter().flat_map(|s| [s.identity(), s.default_id()]).collect();
         assert_eq!(ids.len(), 8);
-        assert_eq!(all[0].default_ids()[0], "pods");
-        let [first, taken] = all[0].default_ids();
-        assert!(taken.starts_with("pods-") && taken != first, "{taken}");
+        assert_eq!(all[0].default_id(), "pods");
     }
 
     #[test]

@@ -43,9 +43,8 @@ impl Ord for ObjectKey {
         if Arc::ptr_eq(&self.namespace, &other.namespace) || self.namespace == other.namespace {
             return self.name.cmp(&other.name);
         }
-        let path = |ns: &'_ str| ns.len();
-        let common = path(&self.namespace).min(path(&other.namespace));
         let (a, b) = (self.namespace.as_bytes(), other.namespace.as_bytes());
+        let common = a.len().min(b.len());
         a[..common].cmp(&b[..common]).then_with(|| {
             let next = |ns: &[u8]| ns.get(common).copied().unwrap_or(b'/');
             next(a).cmp(&next(b))

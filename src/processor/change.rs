@@ -5,8 +5,8 @@ use std::sync::Arc;
 use tokio::time::Instant;
 
 use crate::{
-    object::{Object, ResourceVersion},
-    store::Query,
+    object::{Object, ObjectKey, ResourceVersion},
+    store::{Query, Tombstone},
 };
 
 /// What happened to an object in the store.
@@ -33,6 +33,8 @@ pub enum Cause {
     Resync,
     /// It entered or left the filter.
     Selector,
+    /// The listener was overtaken: any number of changes of the object are folded into this one.
+    CatchUp,
 }
 
 /// One change of one object.
@@ -65,6 +67,15 @@ pub struct Revision {
     pub changes: Box<[Change]>,
 }
 
+/// What an event is about.
+#[derive(Clone, Debug)]
+pub enum Subject {
+    /// A state of an object.
+    Object(Arc<Object>),
+    /// An object whose last state is no longer kept (only for Deleted with cause CatchUp).
+    Gone(Arc<Tombstone>),
+}
+
 /// What to do with a delivered event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EventKind {
@@ -86,7 +97,7 @@ pub struct Delivery {
     /// Why.
     pub cause: Cause,
     /// The object; for Deleted its last known state.
-    pub object: Arc<Object>,
+    pub object: Subject,
     /// For Updated the previous state.
     pub old: Option<Arc<Object>>,
     /// Revision of the store.
@@ -97,6 +108,26 @@ pub struct Delivery {
     pub final_state_unknown: bool,
     /// See [`Change`].
     pub recreated: bool,
+}
+
+// === impl Subject ===
+
+impl Subject {
+    /// Its key.
+    pub fn key(&self) -> &ObjectKey {
+        match self {
+            Self::Object(object) => &object.key,
+            Self::Gone(tombstone) => &tombstone.key,
+        }
+    }
+
+    /// Its version.
+    pub fn resource_version(&self) -> &ResourceVersion {
+        match self {
+            Self::Object(object) => object.resource_version(),
+            Self::Gone(tombstone) => &tombstone.resource_version,
+        }
+    }
 }
 
 // === impl Change ===
@@ -144,7 +175,7 @@ impl Revision {
             Some(Delivery {
                 kind,
                 cause,
-                object: object.clone(),
+                object: Subject::Object(object.clone()),
                 old,
                 revision: self.number,
                 resource_version: self.resource_version.clone(),

@@ -2,17 +2,26 @@
 //!
 //! ```text
 //!   (not synced) ──▶ SNAPSHOT ──▶ LIVE ◀──▶ REPLAY (cursor inside the ring)
-//!                        ▲                    │
-//!                        └────── RESET ◀──────┘ cursor fell out of the ring
+//!                        ▲          ▲         │ cursor fell out of the ring
+//!                        │          └── CATCH-UP ◀─┤ one event for each key that changed since
+//!                        └───────────── RESET ◀────┘ or, if the listener wants no catch-up or is too far behind
 //! ```
 //!
 //! A slow listener costs its cursor, and nobody else anything.
+
+mod batch;
+mod catch_up;
+mod resync;
+mod view;
+
+pub use batch::Budget;
 
 use std::{collections::VecDeque, sync::Arc, time::Duration};
 
 use tokio::{sync::watch, time::Instant};
 
-use super::{Cause, Closed, Delivery, EventKind, Processor, Published, Registration, Revision, Tick};
+use self::{batch::Batch, catch_up::CatchUp, resync::Resync, view::View};
+use super::{Cause, Closed, Delivery, EventKind, Processor, Published, Registration, Revision, Subject, Tick};
 use crate::{
     object::{Digest, Object, ObjectKey},
     store::Query,
@@ -29,14 +38,14 @@ pub enum Start {
     After(u64),
 }
 
-/// How much one step may deliver.
-pub struct Budget<'a> {
-    /// Most events.
-    pub events: usize,
-    /// Most bytes, unless one event alone is larger.
-    pub bytes: usize,
-    /// Bytes of an event as it will be sent.
-    pub size_of: &'a (dyn Fn(&Delivery) -> usize + Send + Sync),
+/// What happens to a listener that is overtaken by the history.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Overflow {
+    /// It gets the latest state of each key that has changed.
+    #[default]
+    Coalesce,
+    /// It starts over with a snapshot.
+    Reset,
 }
 
 /// What a listener has to tell.
@@ -48,7 +57,7 @@ pub enum Step {
         events: Vec<Delivery>,
         /// The atomic group goes on in the next step.
         continued: bool,
-        /// The listener has seen everything up to this revision; `None` inside a snapshot or group.
+        /// The listener has seen everything up to this revision; `None` inside a snapshot, a catch-up or a group.
         complete_to: Option<u64>,
     },
     /// The view equals the store at the listener's revision: the snapshot, or the replay, is complete.
@@ -61,13 +70,13 @@ pub enum Step {
 pub struct Listener {
     registration: Registration,
     ticks: watch::Receiver<Tick>,
-    query: Query,
+    view: View,
     mode: Mode,
     /// Everything up to this revision was taken from the history.
     cursor: u64,
     /// Taken from the history and not delivered yet: the rest of the group of revision `cursor`.
     pending: VecDeque<Delivery>,
-    digest: Digest,
+    overflow: Overflow,
     resync: Option<Resync>,
 }
 
@@ -80,40 +89,43 @@ enum Mode {
     Replay(u64),
     /// Follows.
     Live,
-}
-
-struct Resync {
-    period: Duration,
-    due: Instant,
-    /// A pass is under way and has delivered up to this key.
-    pass: Option<Option<ObjectKey>>,
+    /// Was overtaken.
+    CatchUp(CatchUp),
 }
 
 // === impl Listener ===
 
 impl Listener {
     /// Subscribes. `resync` is the period at which all objects are delivered again.
-    pub fn new(processor: Arc<Processor>, query: Query, start: Start, resync: Option<Duration>) -> Self {
+    pub fn new(
+        processor: Arc<Processor>,
+        query: Query,
+        start: Start,
+        overflow: Overflow,
+        resync: Option<Duration>,
+    ) -> Self {
         let head = processor.load();
         let mut this = Self {
             ticks: processor.ticks(),
             registration: Registration::new(processor),
-            query,
+            view: View::new(query),
             mode: Mode::Waiting(start),
             cursor: 0,
             pending: VecDeque::new(),
-            digest: Digest::default(),
-            resync: resync.map(|period| Resync {
-                period,
-                due: Instant::now() + period,
-                pass: None,
-            }),
+            overflow,
+            resync: resync.map(Resync::new),
         };
         // "Now" is the moment of subscribing, not that of the first read.
         if start == Start::Now && head.snapshot.position().synced {
             this.begin(start, &head);
         }
         this
+    }
+
+    /// True if a listener with this filter can continue after `revision` without a snapshot.
+    pub fn can_continue(state: &Published, query: &Query, revision: u64) -> bool {
+        let head = state.snapshot.position().revision;
+        revision <= head && (revision >= state.history.floor(head) || CatchUp::is_possible(state, query, revision))
     }
 
     /// The revision that the view has reached.
@@ -131,9 +143,14 @@ impl Listener {
         matches!(self.mode, Mode::Snapshot(..) | Mode::Waiting(_))
     }
 
+    /// True while keys that changed are being sent in one event each.
+    pub fn in_catch_up(&self) -> bool {
+        matches!(self.mode, Mode::CatchUp(_))
+    }
+
     /// Count and hash sum of the objects in the view.
     pub fn digest(&self) -> Digest {
-        self.digest
+        self.view.digest()
     }
 
     /// Revisions that the store is ahead.
@@ -154,11 +171,8 @@ impl Listener {
             if closed {
                 return Err(Closed);
             }
-            let due = self
-                .resync
-                .as_ref()
-                .filter(|_| !matches!(self.mode, Mode::Waiting(_)))
-                .map(|r| r.due);
+            let waiting = matches!(self.mode, Mode::Waiting(_));
+            let due = self.resync.as_ref().filter(|_| !waiting).map(Resync::due);
             tokio::select! {
                 changed = self.ticks.changed() => if changed.is_err() { return Err(Closed) },
                 () = sleep_until(due) => {}
@@ -176,13 +190,28 @@ impl Listener {
             }
         }
         if !self.pending.is_empty() {
-            return Some(self.take_pending(Vec::new(), budget));
+            let mut batch = Batch::default();
+            batch.fill(&mut self.pending, budget);
+            return Some(self.events(batch.events));
         }
-        match &self.mode {
+        match &mut self.mode {
             Mode::Waiting(_) => None,
             Mode::Snapshot(state, after) => {
                 let (state, after) = (state.clone(), after.clone());
                 Some(self.snapshot_step(&state, after, budget))
+            }
+            Mode::CatchUp(catch_up) => {
+                let events = catch_up.events(&mut self.view, budget);
+                let complete_to = catch_up.finished();
+                if let Some(revision) = complete_to {
+                    self.mode = catch_up.then();
+                    self.cursor = revision;
+                }
+                Some(Step::Events {
+                    events,
+                    continued: false,
+                    complete_to,
+                })
             }
             Mode::Replay(until) if self.cursor >= *until => {
                 self.mode = Mode::Live;
@@ -198,27 +227,19 @@ impl Listener {
         match start {
             Start::Snapshot => self.mode = Mode::Snapshot(head.clone(), None),
             Start::Now => {
-                self.digest = digest_of(head, &self.query);
+                self.view.take_state(head);
                 self.cursor = revision;
                 self.mode = Mode::Replay(revision);
             }
-            Start::After(from) if from > revision || from < head.history.floor(revision) => {
-                return Some(self.reset(head));
-            }
+            Start::After(from) if !Self::can_continue(head, self.view.query(), from) => return Some(self.reset(head)),
             Start::After(from) => {
-                // The view at `from` is today's minus what has happened since.
-                let mut digest = digest_of(head, &self.query);
-                let mut at = from;
-                while let Some(next) = head.history.after(at) {
-                    for (old, new) in next.digest_steps(&self.query) {
-                        new.inspect(|o| digest.remove(o));
-                        old.inspect(|o| digest.add(o));
-                    }
-                    at = next.number;
-                }
-                self.digest = digest;
                 self.cursor = from;
                 self.mode = Mode::Replay(revision);
+                if from >= head.history.floor(revision) {
+                    self.view.take_state_at(head, from);
+                } else {
+                    return self.overtaken(head);
+                }
             }
         }
         None
@@ -226,36 +247,40 @@ impl Listener {
 
     fn reset(&mut self, head: &Arc<Published>) -> Step {
         self.pending.clear();
-        self.digest = Digest::default();
+        self.view.clear();
         self.mode = Mode::Snapshot(head.clone(), None);
         Step::Reset
     }
 
+    /// The revision after the cursor is no longer in the history.
+    fn overtaken(&mut self, head: &Arc<Published>) -> Option<Step> {
+        let allowed = self.overflow == Overflow::Coalesce && self.view.can_catch_up(head, self.cursor);
+        if !allowed {
+            return Some(self.reset(head));
+        }
+        let sync_after = matches!(self.mode, Mode::Replay(_));
+        self.mode = Mode::CatchUp(CatchUp::new(head.clone(), self.cursor, sync_after));
+        None
+    }
+
     fn snapshot_step(&mut self, state: &Arc<Published>, after: Option<ObjectKey>, budget: &Budget<'_>) -> Step {
-        let position = state.snapshot.position();
-        let mut events = Vec::new();
-        let mut bytes = 0;
-        for object in state.snapshot.select(&self.query, after.as_ref()) {
-            let delivery = Delivery {
-                kind: EventKind::Added,
-                cause: Cause::Initial,
-                object: object.clone(),
-                old: None,
-                revision: position.revision,
-                resource_version: object.resource_version().clone(),
-                final_state_unknown: false,
-                recreated: false,
-            };
-            bytes += (budget.size_of)(&delivery);
-            if !events.is_empty() && (bytes > budget.bytes || events.len() >= budget.events) {
+        let revision = state.snapshot.position().revision;
+        let mut batch = Batch::default();
+        for object in state.snapshot.select(self.view.query(), after.as_ref()) {
+            let delivery = unchanged(EventKind::Added, Cause::Initial, object, revision);
+            if !batch.push(delivery, budget) {
                 break;
             }
-            self.digest.add(object);
-            events.push(delivery);
+        }
+        let events = batch.events;
+        for event in &events {
+            if let Subject::Object(object) = &event.object {
+                self.view.add(object);
+            }
         }
         match events.last() {
             Some(last) => {
-                self.mode = Mode::Snapshot(state.clone(), Some(last.object.key.clone()));
+                self.mode = Mode::Snapshot(state.clone(), Some(last.object.key().clone()));
                 Step::Events {
                     events,
                     continued: false,
@@ -263,7 +288,7 @@ impl Listener {
                 }
             }
             None => {
-                self.cursor = position.revision;
+                self.cursor = revision;
                 self.mode = Mode::Live;
                 Step::Synced
             }
@@ -272,60 +297,43 @@ impl Listener {
 
     fn history_step(&mut self, head: &Arc<Published>, budget: &Budget<'_>) -> Option<Step> {
         let newest = head.snapshot.position().revision;
-        let mut events = Vec::new();
-        let mut bytes = 0;
+        let mut batch = Batch::default();
         while self.cursor < newest {
             let Some(revision) = head.history.after(self.cursor) else {
-                return Some(if events.is_empty() {
-                    self.reset(head)
-                } else {
-                    // Only the front of the ring can be missing, so this is not reached with events in hand; they are
-                    // delivered all the same.
-                    self.events(events)
-                });
+                // Only the front of the ring is ever missing, so nothing was gathered before.
+                return self.overtaken(head).or_else(|| self.step(head, budget));
             };
             self.take(revision);
-            while let Some(next) = self.pending.front() {
-                bytes += (budget.size_of)(next);
-                if !events.is_empty() && (bytes > budget.bytes || events.len() >= budget.events) {
-                    return Some(self.events(events));
-                }
-                events.extend(self.pending.pop_front());
+            if !batch.fill(&mut self.pending, budget) {
+                return Some(self.events(batch.events));
             }
             if matches!(self.mode, Mode::Replay(until) if self.cursor >= until) {
                 break;
             }
         }
-        if !events.is_empty() {
-            return Some(self.events(events));
+        if !batch.events.is_empty() {
+            return Some(self.events(batch.events));
         }
         if matches!(self.mode, Mode::Replay(until) if self.cursor >= until) {
             self.mode = Mode::Live;
             return Some(Step::Synced);
         }
-        self.resync_step(head, budget)
+        let events = self
+            .resync
+            .as_mut()?
+            .events(head, self.view.query(), self.cursor, budget);
+        (!events.is_empty()).then_some(Step::Events {
+            events,
+            continued: false,
+            complete_to: Some(self.cursor),
+        })
     }
 
-    /// Takes a revision out of the history: from now on the digest is that of the view after it.
+    /// Takes a revision out of the history: from now on the view is that after it.
     fn take(&mut self, revision: &Arc<Revision>) {
-        for (old, new) in revision.digest_steps(&self.query) {
-            old.inspect(|o| self.digest.remove(o));
-            new.inspect(|o| self.digest.add(o));
-        }
-        self.pending.extend(revision.deliveries(&self.query));
+        self.view.apply(revision);
+        self.pending.extend(revision.deliveries(self.view.query()));
         self.cursor = revision.number;
-    }
-
-    fn take_pending(&mut self, mut events: Vec<Delivery>, budget: &Budget<'_>) -> Step {
-        let mut bytes = 0;
-        while let Some(next) = self.pending.front() {
-            bytes += (budget.size_of)(next);
-            if !events.is_empty() && (bytes > budget.bytes || events.len() >= budget.events) {
-                break;
-            }
-            events.extend(self.pending.pop_front());
-        }
-        self.events(events)
     }
 
     fn events(&self, events: Vec<Delivery>) -> Step {
@@ -344,58 +352,20 @@ impl Listener {
             events,
         }
     }
-
-    /// Resync (rows H13, H14) happens only while the view is the newest, so that what is sent again is what the client
-    /// holds; a change in between is delivered first and the pass goes on behind its last key.
-    fn resync_step(&mut self, head: &Arc<Published>, budget: &Budget<'_>) -> Option<Step> {
-        let resync = self.resync.as_mut()?;
-        let now = Instant::now();
-        if resync.pass.is_none() {
-            if now < resync.due {
-                return None;
-            }
-            resync.pass = Some(None);
-            resync.due = now + resync.period;
-        }
-        let after = resync.pass.clone().flatten();
-        let mut events: Vec<Delivery> = Vec::new();
-        let mut bytes = 0;
-        for object in head.snapshot.select(&self.query, after.as_ref()) {
-            let delivery = resync_of(object, self.cursor);
-            bytes += (budget.size_of)(&delivery);
-            if !events.is_empty() && (bytes > budget.bytes || events.len() >= budget.events) {
-                break;
-            }
-            events.push(delivery);
-        }
-        resync.pass = events.last().map(|last| Some(last.object.key.clone()));
-        (!events.is_empty()).then_some(Step::Events {
-            events,
-            continued: false,
-            complete_to: Some(self.cursor),
-        })
-    }
 }
 
-fn resync_of(object: &Arc<Object>, revision: u64) -> Delivery {
+/// An object as it stands in the store.
+fn unchanged(kind: EventKind, cause: Cause, object: &Arc<Object>, revision: u64) -> Delivery {
     Delivery {
-        kind: EventKind::Resync,
-        cause: Cause::Resync,
-        object: object.clone(),
+        kind,
+        cause,
+        object: Subject::Object(object.clone()),
         old: None,
         revision,
         resource_version: object.resource_version().clone(),
         final_state_unknown: false,
         recreated: false,
     }
-}
-
-fn digest_of(state: &Published, query: &Query) -> Digest {
-    let mut digest = Digest::default();
-    for object in state.snapshot.select(query, None) {
-        digest.add(object);
-    }
-    digest
 }
 
 async fn sleep_until(due: Option<Instant>) {

@@ -10,7 +10,7 @@ use crate::{
     object::{Object, ObjectKey},
     processor::Published,
     proto::v1alpha1 as pb,
-    store::{Position, QuerySpec},
+    store::{Position, QuerySpec, Tombstone},
     upstream::{ResourceQuery, UpstreamState},
 };
 
@@ -168,10 +168,26 @@ pub(crate) fn payload(object: &Object, view: View) -> pb::ObjectPayload {
 
 /// A body that does not fit.
 pub(crate) fn too_large() -> pb::ObjectPayload {
+    omitted(pb::Omitted::TooLarge)
+}
+
+/// A body that is not sent.
+pub(crate) fn omitted(why: pb::Omitted) -> pb::ObjectPayload {
     pb::ObjectPayload {
         encoding: pb::Encoding::Json.into(),
         data: Bytes::new(),
-        omitted: pb::Omitted::TooLarge.into(),
+        omitted: why.into(),
+    }
+}
+
+/// The reference of an object that is gone.
+pub(crate) fn tombstone_ref(tombstone: &Tombstone) -> pb::ObjectRef {
+    pb::ObjectRef {
+        namespace: tombstone.key.namespace().to_owned(),
+        name: tombstone.key.name().to_owned(),
+        uid: tombstone.uid.to_string(),
+        resource_version: tombstone.resource_version.to_string(),
+        ..Default::default()
     }
 }
 

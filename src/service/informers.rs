@@ -24,9 +24,11 @@ use crate::{
 /// Optional features of this server, as GetServerInfo lists them.
 const FEATURES: &[&str] = &[
     "watch.resume",
+    "watch.resume-diff",
     "watch.resync",
     "watch.event-types",
     "watch.flow-control",
+    "watch.coalesce",
     "watch.overflow-fail",
     "read.min-resource-version",
     "read.min-revision",
@@ -140,7 +142,12 @@ impl pb::informer_service_server::InformerService for InformerApi {
         let request = request.into_inner();
         let spec = spec_request(request.spec.unwrap_or_default())?;
         let id = (!request.informer_id.is_empty()).then_some(request.informer_id.as_str());
+        let indexers = spec.indexers.clone();
         let informer = self.factory.create(id, spec).await.map_err(ApiError::from)?;
+        // Who comes second shares what is cached, and has its own indexes all the same. A new informer has them already.
+        if !indexers.is_empty() {
+            informer.add_indexers(indexers).await.map_err(ApiError::from)?;
+        }
         Ok(Response::new(pb::CreateInformerResponse {
             informer: Some(informer_pb(&informer)),
         }))

@@ -13,7 +13,7 @@ mod token;
 
 pub(crate) use registry::MAX_WATCHES;
 
-use std::{pin::Pin, sync::Arc};
+use std::{pin::Pin, sync::Arc, time::Duration};
 
 use futures::Stream;
 use tokio_util::sync::CancellationToken;
@@ -25,6 +25,9 @@ use super::{
     error::ApiError,
 };
 use crate::{informer::SharedInformerFactory, proto::v1alpha1 as pb};
+
+/// How long a client that comes back with hashes waits for the informer's first sync before its stream begins.
+const SYNC_PATIENCE: Duration = Duration::from_secs(10);
 
 /// The service.
 pub(crate) struct SubscriptionApi {
@@ -48,10 +51,12 @@ impl SubscriptionApi {
         &self,
         request: pb::WatchRequest,
     ) -> Result<impl Stream<Item = Result<pb::WatchResponse, Status>> + Send + 'static, ApiError> {
-        let params = WatchParams::of(&request)?;
+        let mut params = WatchParams::of(&request)?;
         let (informer, spec) = informer_for(&self.factory, request.informer, request.filter).await?;
         let query = compile(&informer, &spec)?;
         let begin = token::begin(&params, &informer, &query)?;
+        let begin = token::compare(begin, &informer, &query, SYNC_PATIENCE).await;
+        params.known = begin.known.clone();
         let entry = self.registry.register(&informer, &params)?;
         Ok(stream::run(
             informer,
@@ -85,3 +90,6 @@ impl pb::subscription_service_server::SubscriptionService for SubscriptionApi {
         Ok(Response::new(self.registry.list(&request.into_inner())?))
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -11,7 +11,7 @@ use http_body_util::combinators::UnsyncBoxBody;
 use http_body_util::{BodyExt, StreamBody};
 use hyper::body::Frame;
 
-use super::connection::Control;
+use super::control::Control;
 use super::fault::{Action, Plan};
 use super::watch::{Item, line};
 

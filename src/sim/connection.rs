@@ -7,7 +7,6 @@ use std::io;
 use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -20,17 +19,11 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-use super::Inner;
-use super::route;
+use super::control::Control;
+use super::{Inner, route};
 
 /// How long accepting rests after a failure.
 const RETRY: Duration = Duration::from_millis(20);
-
-/// How a connection will end.
-#[derive(Debug, Default)]
-pub(super) struct Control {
-    reset: AtomicBool,
-}
 
 /// All connections of a simulation.
 #[derive(Debug)]
@@ -46,14 +39,6 @@ pub(super) struct Connections {
 struct Wire {
     stream: TcpStream,
     control: Arc<Control>,
-}
-
-// === impl Control ===
-
-impl Control {
-    pub(super) fn reset_on_drop(&self) {
-        self.reset.store(true, Ordering::Relaxed);
-    }
 }
 
 // === impl Connections ===
@@ -135,7 +120,7 @@ async fn serve(inner: Arc<Inner>, stream: TcpStream) {
 
 impl Drop for Wire {
     fn drop(&mut self) {
-        if self.control.reset.load(Ordering::Relaxed) {
+        if self.control.is_reset() {
             // Closing with a zero linger time is what makes TCP send RST.
             let _ = self.stream.set_zero_linger();
         }
@@ -159,7 +144,7 @@ impl AsyncWrite for Wire {
 
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         // A shutdown would say FIN before the reset gets its chance.
-        if self.control.reset.load(Ordering::Relaxed) {
+        if self.control.is_reset() {
             return Poll::Ready(Ok(()));
         }
         Pin::new(&mut self.stream).poll_shutdown(cx)

@@ -12,9 +12,9 @@ use super::filter::Filter;
 use super::meta::Author;
 use super::query::Query;
 use super::resource::ResourceType;
-use super::route::Target;
 use super::status::StatusError;
 use super::store::{Object, State};
+use super::target::Target;
 use super::write::Preconditions;
 use super::{Inner, json as encoding};
 

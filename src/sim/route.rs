@@ -12,25 +12,16 @@ use hyper::body::Incoming;
 use rand::{Rng, RngExt};
 
 use super::body::{self, Body, Cut};
-use super::connection::Control;
+use super::control::Control;
 use super::fault::{Plan, Replace, Verb};
 use super::filter::Filter;
-use super::meta::Part;
 use super::query::Query;
-use super::resource::ResourceType;
 use super::status::StatusError;
+use super::target::Target;
 use super::watch::Watch;
 use super::{Inner, discovery, list, modify};
 
 type Answer = Result<Response<Body>, StatusError>;
-
-/// What a path below `/api/v1` or `/apis/GROUP/VERSION` names.
-pub(super) struct Target {
-    pub(super) kind: Arc<ResourceType>,
-    pub(super) namespace: Option<String>,
-    pub(super) name: Option<String>,
-    pub(super) part: Part,
-}
 
 /// Answers one request, or fails the connection if the script says so.
 pub(super) async fn answer(
@@ -39,7 +30,7 @@ pub(super) async fn answer(
     request: Request<Incoming>,
 ) -> Result<Response<Body>, Cut> {
     let query = Query::parse(request.uri().query().unwrap_or(""));
-    let target = target(&inner, request.uri().path());
+    let target = Target::find(&inner, request.uri().path());
     let verb = verb(&request, &query, &target);
     let resource = target
         .as_ref()
@@ -140,46 +131,6 @@ fn filter(target: &Target, name: Option<&str>, query: &Query) -> Result<Filter, 
         query.get("labelSelector"),
         fields,
     )
-}
-
-/// Finds what a path names; `None` if it is no path of objects.
-fn target(inner: &Inner, path: &str) -> Result<Option<Target>, StatusError> {
-    let parts: Vec<_> = path.trim_matches('/').split('/').collect();
-    let (group, version, rest) = match parts.as_slice() {
-        ["api", version, rest @ ..] if !rest.is_empty() => ("", *version, rest),
-        ["apis", group, version, rest @ ..] if !rest.is_empty() => (*group, *version, rest),
-        _ => return Ok(None),
-    };
-    let state = inner.store.read();
-    let find = |plural| {
-        state
-            .registry
-            .by_path(group, version, plural)
-            .ok_or_else(StatusError::path_not_found)
-    };
-    let (kind, namespace, rest) = match rest {
-        // `namespaces/NAME/status` is a part of the namespace itself.
-        ["namespaces", namespace, plural, rest @ ..] if *plural != "status" => {
-            (find(plural)?, Some((*namespace).to_owned()), rest)
-        }
-        [plural, rest @ ..] => (find(plural)?, None, rest),
-        [] => return Ok(None),
-    };
-    let (name, part) = match rest {
-        [] => (None, Part::Main),
-        [name] => (Some((*name).to_owned()), Part::Main),
-        [name, "status"] if kind.status => (Some((*name).to_owned()), Part::Status),
-        _ => return Err(StatusError::path_not_found()),
-    };
-    if namespace.is_some() != kind.namespaced && (namespace.is_some() || name.is_some()) {
-        return Err(StatusError::path_not_found());
-    }
-    Ok(Some(Target {
-        kind,
-        namespace,
-        name,
-        part,
-    }))
 }
 
 fn verb(request: &Request<Incoming>, query: &Query, target: &Result<Option<Target>, StatusError>) -> Verb {

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{IndexError, IndexSpec, Position, Snapshot, snapshot::Entry};
-use crate::object::{Object, ObjectKey, PointerSet};
+use super::{IndexError, IndexSpec, Position, Slot, Snapshot, snapshot::Entry};
+use crate::object::{Object, ObjectKey, PointerSet, ResourceVersion};
 
 /// Store and indexes under change.
 #[derive(Debug, Default)]
@@ -37,36 +37,52 @@ impl Indexer {
         &mut self.current.position
     }
 
-    /// Stores an object; returns the one that had its key.
-    pub fn upsert(&mut self, object: Arc<Object>) -> Option<Arc<Object>> {
-        let old = self.current.slot_of(&object.key).map(|(slot, old)| (slot, old.clone()));
+    /// Stores an object as of a revision; returns the one that had its key.
+    pub fn upsert(&mut self, object: Arc<Object>, revision: u64) -> Option<Arc<Object>> {
+        let found = self.current.slot_of(&object.key).map(|(slot, _)| slot);
         let current = &mut self.current;
+        let slot = found.or_else(|| self.free.pop()).unwrap_or_else(|| {
+            current.slots.push_back(None);
+            // 2^32 objects do not fit into memory.
+            (current.slots.len() - 1) as u32
+        });
+        let old = current.slots.get(slot as usize).cloned().flatten();
         current.bytes += object.body().len() as u64;
-        let slot = match &old {
-            Some((slot, old)) => {
-                current.bytes -= old.body().len() as u64;
-                *slot
+        current.bytes -= old.as_ref().map_or(0, |o| o.object.body().len() as u64);
+        current
+            .indexes
+            .replace(slot, old.as_ref().map(|o| &*o.object), Some(&object));
+        current.changes.touch(slot, old.as_ref().map(|o| o.changed), revision);
+        let created = match &old {
+            Some(old) if old.object.meta.uid == object.meta.uid => old.created,
+            Some(old) => {
+                let last = old.object.resource_version();
+                current.changes.bury(&old.object, last, old.created, revision);
+                revision
             }
-            None => self.free.pop().unwrap_or_else(|| {
-                current.slots.push_back(None);
-                // 2^32 objects do not fit into memory.
-                (current.slots.len() - 1) as u32
-            }),
+            None => revision,
         };
-        let old = old.map(|(_, old)| old);
-        current.indexes.replace(slot, old.as_deref(), Some(&object));
-        current.slots.set(slot as usize, Some(object.clone()));
+        let stored = Slot {
+            object: object.clone(),
+            created,
+            changed: revision,
+        };
+        current.slots.set(slot as usize, Some(stored));
         current.objects.insert(Entry { slot, object });
-        old
+        old.map(|o| o.object)
     }
 
-    /// Removes an object; `None` if there was none.
-    pub fn remove(&mut self, key: &ObjectKey) -> Option<Arc<Object>> {
+    /// Removes an object as of a revision; `None` if there was none. `last` is the version of the deletion, if it is known.
+    pub fn remove(&mut self, key: &ObjectKey, last: Option<&ResourceVersion>, revision: u64) -> Option<Arc<Object>> {
         let entry = self.current.objects.remove(key)?;
         let current = &mut self.current;
         current.bytes -= entry.object.body().len() as u64;
         current.indexes.replace(entry.slot, Some(&entry.object), None);
-        current.slots.set(entry.slot as usize, None);
+        if let Some(old) = current.slots.set(entry.slot as usize, None) {
+            current.changes.forget(entry.slot, old.changed);
+            let last = last.unwrap_or(entry.object.resource_version());
+            current.changes.bury(&entry.object, last, old.created, revision);
+        }
         self.free.push(entry.slot);
         Some(entry.object)
     }

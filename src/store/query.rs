@@ -6,7 +6,7 @@ use roaring::RoaringBitmap;
 
 use super::{IndexError, IndexKey, Indexes};
 use crate::{
-    object::{Object, Pointer, PointerError},
+    object::{Object, ObjectKey, Pointer, PointerError},
     selector::{FieldSelector, LabelSelector, SelectorError, lookup_paths},
 };
 
@@ -110,12 +110,22 @@ impl Query {
 
     /// True if `object` matches.
     pub fn matches(&self, object: &Object) -> bool {
-        (self.namespaces.is_empty() || self.namespaces.contains(object.key.namespace()))
-            && (self.names.is_empty() || self.names.contains(object.key.name()))
+        self.matches_key(&object.key)
             && (self.labels.is_everything() || self.labels.matches(|key| object.label(key)))
             && self.index_matches(object)
             // Last, because it may have to read the body.
             && (self.fields.is_everything() || self.fields.matches(|path| self.field(object, path)))
+    }
+
+    /// True if an object of this key can match, whatever else it is.
+    pub fn matches_key(&self, key: &ObjectKey) -> bool {
+        (self.namespaces.is_empty() || self.namespaces.contains(key.namespace()))
+            && (self.names.is_empty() || self.names.contains(key.name()))
+    }
+
+    /// True if an object can begin or cease to match while it lives.
+    pub fn is_mutable(&self) -> bool {
+        !self.labels.is_everything() || !self.fields.is_everything() || self.index.is_some()
     }
 
     fn index_matches(&self, object: &Object) -> bool {

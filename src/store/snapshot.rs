@@ -5,7 +5,7 @@ use std::{borrow::Borrow, cmp::Ordering, ops::Bound, sync::Arc};
 use imbl::{OrdSet, Vector};
 use tokio::time::Instant;
 
-use super::{Indexes, Query};
+use super::{Changes, Indexes, Query};
 use crate::object::{Object, ObjectKey, ResourceVersion};
 
 /// Where a snapshot stands.
@@ -26,8 +26,9 @@ pub struct Position {
 pub struct Snapshot {
     pub(super) position: Position,
     pub(super) objects: OrdSet<Entry>,
-    pub(super) slots: Vector<Option<Arc<Object>>>,
+    pub(super) slots: Vector<Option<Slot>>,
     pub(super) indexes: Indexes,
+    pub(super) changes: Changes,
     pub(super) bytes: u64,
 }
 
@@ -36,6 +37,17 @@ pub struct Snapshot {
 pub(super) struct Entry {
     pub(super) slot: u32,
     pub(super) object: Arc<Object>,
+}
+
+/// What stands in a slot.
+#[derive(Clone, Debug)]
+pub struct Slot {
+    /// The object.
+    pub object: Arc<Object>,
+    /// The revision in which it came, under this uid.
+    pub created: u64,
+    /// The revision of its last change.
+    pub changed: u64,
 }
 
 /// Up to this many candidates are sorted; more are found by walking in key order and testing membership.
@@ -79,9 +91,14 @@ impl Snapshot {
         self.objects.get(key).map(|e| (e.slot, &e.object))
     }
 
-    /// The object in a slot.
-    pub fn object_at(&self, slot: u32) -> Option<&Arc<Object>> {
+    /// What stands in a slot.
+    pub fn slot(&self, slot: u32) -> Option<&Slot> {
         self.slots.get(slot as usize)?.as_ref()
+    }
+
+    /// What has changed when.
+    pub fn changes(&self) -> &Changes {
+        &self.changes
     }
 
     /// What `query` selects, in key order, after the key `after`.
@@ -95,7 +112,7 @@ impl Snapshot {
             Some(slots) if slots.len() <= SORT_AT_MOST => {
                 let mut found: Vec<_> = slots
                     .iter()
-                    .filter_map(|slot| self.object_at(slot))
+                    .filter_map(|slot| self.slot(slot).map(|s| &s.object))
                     .filter(|o| after.is_none_or(|a| o.key > *a) && query.matches(o))
                     .collect();
                 found.sort_unstable_by(|a, b| a.key.cmp(&b.key));

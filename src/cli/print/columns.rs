@@ -3,7 +3,11 @@
 
 use serde_json::Value;
 
-use super::{age, at, items, number, or_none, pods, sorted, text};
+use super::{
+    at,
+    cell::{Context, age_of, name},
+    items, number, or_none, pods, sorted, text,
+};
 
 /// Columns of one resource.
 #[derive(Clone, Copy)]
@@ -15,15 +19,6 @@ pub struct Columns {
     /// False if apiVersion, kind and metadata are enough.
     pub needs_body: bool,
     cells: fn(&Value, &Context) -> Vec<String>,
-}
-
-/// What cells depend on beside the object.
-#[derive(Debug, Clone, Copy)]
-pub struct Context {
-    /// Seconds since 1970.
-    pub now: i64,
-    /// `-o wide`.
-    pub wide: bool,
 }
 
 // === impl Columns ===
@@ -158,14 +153,6 @@ impl Columns {
 }
 
 // === cells per resource ===
-
-pub(super) fn name(o: &Value) -> String {
-    text(o, &["metadata", "name"]).to_owned()
-}
-
-pub(super) fn age_of(o: &Value, context: &Context) -> String {
-    age::since(text(o, &["metadata", "creationTimestamp"]), context.now)
-}
 
 fn generic(o: &Value, c: &Context) -> Vec<String> {
     vec![name(o), age_of(o, c)]

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{
     age, at,
-    columns::{Context, age_of, name},
+    cell::{Context, age_of, name},
     items, number, or_none, text,
 };
 

@@ -2,11 +2,7 @@
 
 use serde_json::Value;
 
-use super::{
-    age, at,
-    columns::{Columns, Context},
-    number, pods, text,
-};
+use super::{age, at, cell::Context, columns::Columns, number, pods, text};
 
 /// What is worth knowing first: a pod's status and node, a workload's replicas, a map's size; else its columns.
 #[must_use]

@@ -2,9 +2,10 @@
 
 use super::request::{Old, WatchParams};
 use crate::{
-    processor::{Cause, Delivery, EventKind},
+    object::Object,
+    processor::{Cause, Delivery, EventKind, Subject},
     proto::v1alpha1 as pb,
-    service::convert::{HEADROOM, object_ref, payload, sent_size, too_large},
+    service::convert::{HEADROOM, object_ref, omitted, payload, sent_size, tombstone_ref, too_large},
 };
 
 /// Bytes of an event as it will be sent.
@@ -14,7 +15,7 @@ pub(crate) fn size_of(delivery: &Delivery, params: &WatchParams) -> usize {
         (Some(_), Old::Reference) => 160,
         _ => 0,
     };
-    sent_size(&delivery.object, params.view) + old
+    new_size(delivery, params) + old
 }
 
 /// True if the client wants events of this kind.
@@ -25,11 +26,12 @@ pub(crate) fn wanted(delivery: &Delivery, params: &WatchParams) -> bool {
 /// The message of a delivery. One that does not fit alone loses its old object first, then its object.
 pub(crate) fn event(delivery: &Delivery, params: &WatchParams) -> pb::WatchEvent {
     let room = params.max_receive_bytes - HEADROOM;
-    let new_size = sent_size(&delivery.object, params.view);
-    let object = if new_size > room {
-        too_large()
-    } else {
-        payload(&delivery.object, params.view)
+    let new_size = new_size(delivery, params);
+    let object = match &delivery.object {
+        Subject::Object(object) if is_known(delivery, object, params) => omitted(pb::Omitted::Unchanged),
+        _ if new_size > room => too_large(),
+        Subject::Object(object) => payload(object, params.view),
+        Subject::Gone(_) => omitted(pb::Omitted::Gone),
     };
     let (old_ref, old_object) = match (&delivery.old, params.old) {
         (None, _) | (_, Old::Nothing) => (None, None),
@@ -47,9 +49,13 @@ pub(crate) fn event(delivery: &Delivery, params: &WatchParams) -> pb::WatchEvent
             Cause::Replaced => pb::EventCause::Replaced,
             Cause::Resync => pb::EventCause::Resync,
             Cause::Selector => pb::EventCause::Selector,
+            Cause::CatchUp => pb::EventCause::CatchUp,
         }
         .into(),
-        r#ref: Some(object_ref(&delivery.object)),
+        r#ref: Some(match &delivery.object {
+            Subject::Object(object) => object_ref(object),
+            Subject::Gone(tombstone) => tombstone_ref(tombstone),
+        }),
         object: Some(object),
         old_ref,
         old_object,
@@ -57,8 +63,20 @@ pub(crate) fn event(delivery: &Delivery, params: &WatchParams) -> pb::WatchEvent
         resource_version: delivery.resource_version.to_string(),
         final_state_unknown: delivery.final_state_unknown,
         recreated: delivery.recreated,
-        coalesced: 0,
+        coalesced: u32::from(delivery.cause == Cause::CatchUp),
     }
+}
+
+fn new_size(delivery: &Delivery, params: &WatchParams) -> usize {
+    match &delivery.object {
+        Subject::Object(object) if !is_known(delivery, object, params) => sent_size(object, params.view),
+        Subject::Object(_) | Subject::Gone(_) => 160,
+    }
+}
+
+/// The client said that it holds this state, so a snapshot need not bring it.
+fn is_known(delivery: &Delivery, object: &Object, params: &WatchParams) -> bool {
+    delivery.cause == Cause::Initial && params.known.holds(object)
 }
 
 fn kind(delivery: &Delivery) -> pb::EventType {

@@ -1,8 +1,13 @@
 //! A WatchRequest, checked: defaults filled in, bounds applied, features that this server lacks refused by name.
 
-use std::{collections::BTreeSet, time::Duration};
+use std::{
+    collections::{BTreeSet, HashSet},
+    sync::Arc,
+    time::Duration,
+};
 
 use crate::{
+    object::{Digest, Object, object_hash},
     proto::v1alpha1 as pb,
     service::{
         convert::{HEADROOM, View, duration, max_receive, unknown_enum, view},
@@ -16,9 +21,11 @@ pub(crate) struct WatchParams {
     pub(crate) view: View,
     pub(crate) old: Old,
     pub(crate) start: StartAt,
+    /// What the client holds; until the first `synced`.
+    pub(crate) known: Known,
     /// Types that are sent; empty = all.
     pub(crate) types: BTreeSet<i32>,
-    pub(crate) fail_on_overflow: bool,
+    pub(crate) overflow: Overflow,
     pub(crate) max_outstanding_events: u64,
     pub(crate) max_outstanding_bytes: u64,
     pub(crate) batch_events: usize,
@@ -39,12 +46,20 @@ pub(crate) enum Old {
     Full,
 }
 
+/// What happens when a watch is overtaken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Overflow {
+    Coalesce,
+    Reset,
+    Fail,
+}
+
 /// Where a watch starts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum StartAt {
     Snapshot,
     Now,
-    Resume { token: Vec<u8>, fail: bool },
+    Resume { token: Vec<u8>, fail: bool, known: Known },
 }
 
 const MAX_BATCH_EVENTS: u32 = 1000;
@@ -52,6 +67,10 @@ const DEFAULT_BATCH_BYTES: u64 = 256 << 10;
 const MAX_LINGER: Duration = Duration::from_millis(50);
 const DEFAULT_BOOKMARK: Duration = Duration::from_secs(15);
 const SECOND: Duration = Duration::from_secs(1);
+
+/// Hashes of the objects that a client holds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Known(Arc<HashSet<u64>>);
 
 // === impl WatchParams ===
 
@@ -61,10 +80,10 @@ impl WatchParams {
             // A whole body or whole metadata holds the resourceVersion, so it never repeats: this needs narrower projections.
             return Err(ApiError::no_feature("suppress_unchanged", "watch.suppress-unchanged"));
         }
-        let fail_on_overflow = match pb::Overflow::try_from(request.overflow) {
-            Ok(pb::Overflow::Unspecified | pb::Overflow::Reset) => false,
-            Ok(pb::Overflow::Fail) => true,
-            Ok(pb::Overflow::Coalesce) => return Err(ApiError::no_feature("overflow", "watch.coalesce")),
+        let overflow = match pb::Overflow::try_from(request.overflow) {
+            Ok(pb::Overflow::Unspecified | pb::Overflow::Coalesce) => Overflow::Coalesce,
+            Ok(pb::Overflow::Reset) => Overflow::Reset,
+            Ok(pb::Overflow::Fail) => Overflow::Fail,
             Err(_) => return Err(unknown_enum("overflow", request.overflow)),
         };
         let old = match pb::OldObject::try_from(request.old_object) {
@@ -91,8 +110,9 @@ impl WatchParams {
             view: view(request.projection.clone())?,
             old,
             start: start_of(request.start.as_ref())?,
+            known: Known::default(),
             types: request.event_types.iter().copied().collect(),
-            fail_on_overflow,
+            overflow,
             max_outstanding_events: flow.max_outstanding_events,
             max_outstanding_bytes: flow.max_outstanding_bytes,
             batch_events: match batch.max_events {
@@ -123,6 +143,31 @@ impl WatchParams {
     }
 }
 
+// === impl Known ===
+
+impl Known {
+    fn of(hashes: &[u64]) -> Self {
+        Self(Arc::new(hashes.iter().copied().collect()))
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// True if the client holds this very state.
+    pub(crate) fn holds(&self, object: &Object) -> bool {
+        !self.0.is_empty() && self.0.contains(&object_hash(object))
+    }
+
+    /// Count and sum, to compare with a view's.
+    pub(crate) fn digest(&self) -> Digest {
+        Digest {
+            count: self.0.len() as u64,
+            sum: self.0.iter().fold(0, |sum, hash| sum.wrapping_add(*hash)),
+        }
+    }
+}
+
 fn start_of(start: Option<&pb::watch_request::Start>) -> Result<StartAt, ApiError> {
     use pb::watch_request::Start;
     Ok(match start {
@@ -130,6 +175,7 @@ fn start_of(start: Option<&pb::watch_request::Start>) -> Result<StartAt, ApiErro
         Some(Start::Now(_)) => StartAt::Now,
         Some(Start::Resume(resume)) => StartAt::Resume {
             token: resume.token.to_vec(),
+            known: Known::of(&resume.known_object_hashes),
             fail: match pb::ResumeFailure::try_from(resume.on_failure) {
                 Ok(pb::ResumeFailure::Unspecified | pb::ResumeFailure::Reset) => false,
                 Ok(pb::ResumeFailure::Fail) => true,

@@ -10,12 +10,12 @@ use tonic::{Code, Status};
 use super::{
     frame,
     registry::Entry,
-    request::WatchParams,
+    request::{Known, Overflow, WatchParams},
     token::{Begin, mint},
 };
 use crate::{
     informer::SharedInformer,
-    processor::{Budget, Listener, Step},
+    processor::{self, Budget, Listener, Step},
     proto::v1alpha1::{self as pb, watch_response::Control},
     service::{
         convert::{cache_status, duration_pb, status_at},
@@ -53,7 +53,18 @@ pub(crate) fn run(
     shutdown: CancellationToken,
 ) -> impl Stream<Item = Result<pb::WatchResponse, Status>> + Send + 'static {
     let resync = params.resync_period(informer.spec().resync);
-    let listener = Listener::new(informer.processor().clone(), query.clone(), begin.start, resync);
+    let overflow = match params.overflow {
+        Overflow::Coalesce => processor::Overflow::Coalesce,
+        // The listener's reset is where a watch that may not be reset fails.
+        Overflow::Reset | Overflow::Fail => processor::Overflow::Reset,
+    };
+    let listener = Listener::new(
+        informer.processor().clone(),
+        query.clone(),
+        begin.start,
+        overflow,
+        resync,
+    );
     let mut watch = Watch {
         informer,
         query,
@@ -81,9 +92,10 @@ pub(crate) fn run(
                 }
                 Next::Step(Step::Synced) => {
                     bookmark_due = Instant::now() + watch.params.bookmark_interval;
+                    watch.params.known = Known::default();
                     yield Ok(watch.synced());
                 }
-                Next::Step(Step::Reset) if watch.params.fail_on_overflow => {
+                Next::Step(Step::Reset) if watch.params.overflow == Overflow::Fail => {
                     yield Ok(watch.terminating(pb::TerminatingReason::SlowConsumer));
                     yield Err(slow_consumer().into());
                     break;
@@ -272,6 +284,8 @@ impl Watch {
     fn state(&self) -> pb::ListenerState {
         if self.listener.in_snapshot() {
             pb::ListenerState::Snapshot
+        } else if self.listener.in_catch_up() {
+            pb::ListenerState::Dirty
         } else {
             pb::ListenerState::Live
         }

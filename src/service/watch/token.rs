@@ -1,20 +1,30 @@
 //! Resume tokens: where a view stood, and of what it was a view. Opaque to clients, the same for equal watches.
 
-use prost::Message;
+use std::time::Duration;
 
-use super::request::{StartAt, WatchParams};
+use prost::Message;
+use tokio::time::Instant;
+
+use super::request::{Known, StartAt, WatchParams};
 use crate::{
-    hash::fnv64, informer::SharedInformer, processor::Start, proto::v1alpha1 as pb, service::error::ApiError,
+    hash::fnv64,
+    informer::SharedInformer,
+    object::Digest,
+    processor::{Listener, Published, Start},
+    proto::v1alpha1 as pb,
+    service::error::ApiError,
     store::Query,
 };
 
 /// How a watch begins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Begin {
     pub(crate) start: Start,
     pub(crate) mode: pb::WatchMode,
     /// Sent before the snapshot, if a token could not be resumed from.
     pub(crate) reset: Option<pb::ResetReason>,
+    /// What the client holds, if the snapshot is to leave that out.
+    pub(crate) known: Known,
 }
 
 #[derive(Clone, PartialEq, Message)]
@@ -54,10 +64,10 @@ pub(crate) fn mint(informer: &SharedInformer, query: &Query, revision: u64) -> V
 
 /// Decides how a watch begins.
 pub(crate) fn begin(params: &WatchParams, informer: &SharedInformer, query: &Query) -> Result<Begin, ApiError> {
-    let (token, fail) = match &params.start {
+    let (token, fail, known) = match &params.start {
         StartAt::Snapshot => return Ok(Begin::new(Start::Snapshot, pb::WatchMode::Snapshot)),
         StartAt::Now => return Ok(Begin::new(Start::Now, pb::WatchMode::Now)),
-        StartAt::Resume { token, fail } => (Token::read(token)?, *fail),
+        StartAt::Resume { token, fail, known } => (Token::read(token)?, *fail, known),
     };
     let spec = informer.spec();
     if token.resource != spec.resource.to_string() {
@@ -72,7 +82,6 @@ pub(crate) fn begin(params: &WatchParams, informer: &SharedInformer, query: &Que
         .remedy("resume with the same informer and filter, or start with a snapshot"));
     }
     let published = informer.processor().load();
-    let head = published.snapshot.position().revision;
     let process = |epoch: &str| epoch.rsplit_once('-').map(|(process, _)| process.to_owned());
     let reset = if token.epoch != informer.epoch() {
         Some(if process(&token.epoch) == process(informer.epoch()) {
@@ -82,13 +91,18 @@ pub(crate) fn begin(params: &WatchParams, informer: &SharedInformer, query: &Que
         })
     } else if token.filter != fnv64(query.normalized().as_bytes()) {
         Some(pb::ResetReason::FilterChanged)
-    } else if token.revision > head || token.revision < published.history.floor(head) {
+    } else if !Listener::can_continue(&published, query, token.revision) {
         Some(pb::ResetReason::ResumeExpired)
     } else {
         None
     };
     match reset {
         None => Ok(Begin::new(Start::After(token.revision), pb::WatchMode::Replay)),
+        // Whatever the token is worth: what the client holds need not be sent again.
+        Some(_) if !known.is_empty() => Ok(Begin {
+            known: known.clone(),
+            ..Begin::new(Start::Snapshot, pb::WatchMode::Diff)
+        }),
         Some(reason) if fail => Err(ApiError::new(
             tonic::Code::Aborted,
             "RESUME_TOKEN_EXPIRED",
@@ -97,11 +111,34 @@ pub(crate) fn begin(params: &WatchParams, informer: &SharedInformer, query: &Que
         .field("resume.token")
         .remedy("start with a snapshot and drop what it does not hold")),
         Some(reason) => Ok(Begin {
-            start: Start::Snapshot,
-            mode: pb::WatchMode::Snapshot,
             reset: Some(reason),
+            ..Begin::new(Start::Snapshot, pb::WatchMode::Snapshot)
         }),
     }
+}
+
+/// After a restart with nothing changed nothing is sent: once the informer is synced the client's hashes are compared with the
+/// view. An informer that takes longer than `patience` leaves it at a snapshot that omits what the client holds.
+pub(crate) async fn compare(begin: Begin, informer: &SharedInformer, query: &Query, patience: Duration) -> Begin {
+    if begin.mode != pb::WatchMode::Diff {
+        return begin;
+    }
+    let deadline = Instant::now() + patience;
+    let synced = |p: &Published| p.snapshot.position().synced;
+    let Ok(published) = informer.processor().wait_for(deadline, synced).await else {
+        return begin;
+    };
+    let mut view = Digest::default();
+    for object in published.snapshot.select(query, None) {
+        view.add(object);
+    }
+    if view != begin.known.digest() {
+        return begin;
+    }
+    Begin::new(
+        Start::After(published.snapshot.position().revision),
+        pb::WatchMode::Unchanged,
+    )
 }
 
 // === impl Begin ===
@@ -112,6 +149,7 @@ impl Begin {
             start,
             mode,
             reset: None,
+            known: Known::default(),
         }
     }
 }

@@ -40,8 +40,8 @@ fn by_index(name: &str, values: &[&str]) -> QuerySpec {
 fn s4_an_update_moves_the_object_between_values_and_empty_sets_vanish() {
     let s = scanner();
     let mut indexer = Indexer::new(&[node_index()]).unwrap();
-    indexer.upsert(pod(&s, "a", "x", "web", "n1", 1));
-    indexer.upsert(pod(&s, "a", "x", "db", "n2", 2));
+    indexer.upsert(pod(&s, "a", "x", "web", "n1", 1), 1);
+    indexer.upsert(pod(&s, "a", "x", "db", "n2", 2), 1);
     let now = indexer.snapshot();
     assert!(names(&now, &by_index("node", &["n1"])).is_empty());
     for (index, value) in [
@@ -54,7 +54,7 @@ fn s4_an_update_moves_the_object_between_values_and_empty_sets_vanish() {
         let key = now.indexes().find(index).unwrap();
         assert_eq!(now.indexes().values(&key, None).count(), 1, "{index}");
     }
-    indexer.remove(&ObjectKey::new("a", "x"));
+    indexer.remove(&ObjectKey::new("a", "x"), None, 2);
     let now = indexer.snapshot();
     for index in ["node", "label:app", "owner-uid", "namespace"] {
         let key = now.indexes().find(index).unwrap();
@@ -67,10 +67,10 @@ fn s4_an_update_moves_the_object_between_values_and_empty_sets_vanish() {
 fn s2_a_snapshot_does_not_see_later_changes() {
     let s = scanner();
     let mut indexer = Indexer::new(&[]).unwrap();
-    indexer.upsert(pod(&s, "a", "x", "web", "n1", 1));
+    indexer.upsert(pod(&s, "a", "x", "web", "n1", 1), 1);
     let before = indexer.snapshot();
-    indexer.upsert(pod(&s, "a", "y", "web", "n1", 2));
-    indexer.remove(&ObjectKey::new("a", "x"));
+    indexer.upsert(pod(&s, "a", "y", "web", "n1", 2), 1);
+    indexer.remove(&ObjectKey::new("a", "x"), None, 2);
     assert_eq!(names(&before, &QuerySpec::default()), ["a/x"]);
     assert_eq!(names(&indexer.snapshot(), &QuerySpec::default()), ["a/y"]);
 }
@@ -79,7 +79,7 @@ fn s2_a_snapshot_does_not_see_later_changes() {
 fn s5_late_indexes_cover_what_is_stored_and_a_conflict_adds_none() {
     let s = scanner();
     let mut indexer = Indexer::new(&[]).unwrap();
-    indexer.upsert(pod(&s, "a", "x", "web", "n1", 1));
+    indexer.upsert(pod(&s, "a", "x", "web", "n1", 1), 1);
     indexer.add_indexers(&[node_index()]).unwrap();
     indexer.add_indexers(&[node_index()]).unwrap();
     assert_eq!(names(&indexer.snapshot(), &by_index("node", &["n1", "n9"])), ["a/x"]);
@@ -100,7 +100,7 @@ fn s5_late_indexes_cover_what_is_stored_and_a_conflict_adds_none() {
 fn a_query_outlives_the_index_it_was_compiled_with() {
     let s = scanner();
     let mut indexer = Indexer::new(&[node_index()]).unwrap();
-    indexer.upsert(pod(&s, "a", "x", "web", "n1", 1));
+    indexer.upsert(pod(&s, "a", "x", "web", "n1", 1), 1);
     let query = Query::compile(&by_index("node", &["n1"]), indexer.current().indexes()).unwrap();
     indexer.remove_indexers(&["node".into()]).unwrap();
     assert_eq!(indexer.current().select(&query, None).count(), 1);
@@ -131,11 +131,11 @@ proptest! {
                 Op::Put(ns, n, app, node) => {
                     let o = pod(&s, &format!("ns{ns}"), &format!("p{n:02}"), &format!("a{app}"), &format!("n{node}"), rv as u64 + 1);
                     let had = model.insert(o.key.clone(), o.clone());
-                    prop_assert_eq!(indexer.upsert(o).map(|o| o.meta.resource_version.clone()), had.map(|o| o.meta.resource_version.clone()));
+                    prop_assert_eq!(indexer.upsert(o, rv as u64 + 1).map(|o| o.meta.resource_version.clone()), had.map(|o| o.meta.resource_version.clone()));
                 }
                 Op::Del(ns, n) => {
                     let key = ObjectKey::new(format!("ns{ns}"), format!("p{n:02}"));
-                    prop_assert_eq!(indexer.remove(&key).is_some(), model.remove(&key).is_some());
+                    prop_assert_eq!(indexer.remove(&key, None, rv as u64 + 1).is_some(), model.remove(&key).is_some());
                 }
             }
         }

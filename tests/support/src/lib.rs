@@ -6,7 +6,8 @@
 //!     │      refuse                                   of the test: when the test ends, in
 //!     │      freeze                                   whatever way, the process ends too
 //!     ├──► Workload   pods, nodes, churn
-//!     └──► Kubectl    the reference for what the cluster holds
+//!     ├──► Kubectl    the reference for what the cluster holds
+//!     └──► Sidecar    informerd itself, and its commands
 //! ```
 //!
 //! The programs come from `tests/build-tools`; `tests/run` builds them and sets
@@ -23,6 +24,7 @@ mod kubeconfig;
 mod kubectl;
 mod process;
 mod proxy;
+mod sidecar;
 mod wait;
 mod workload;
 
@@ -30,5 +32,6 @@ pub use control_plane::{ADMIN, ControlPlane, Options};
 pub use kubectl::Kubectl;
 pub use process::{Process, Spawn, test_bin, test_tool};
 pub use proxy::Proxy;
+pub use sidecar::{Sidecar, Tail};
 pub use wait::{DEADLINE, eventually, free_port, until};
 pub use workload::{Churn, PodShape, Workload, pod};

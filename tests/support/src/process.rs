@@ -198,6 +198,11 @@ impl Process {
         read(&self.stdout)
     }
 
+    /// The file that has its standard output, if [`Spawn::stdout_apart`] was asked for.
+    pub(crate) fn stdout_file(&self) -> &Path {
+        &self.stdout
+    }
+
     /// The end of the log, for messages.
     pub fn log_tail(&self) -> String {
         let log = self.log();

@@ -329,9 +329,10 @@ const (
 	WatchMode_WATCH_MODE_SNAPSHOT WatchMode = 1
 	// What was missed since the token follows.
 	WatchMode_WATCH_MODE_REPLAY WatchMode = 2
-	// Only what differs from the client's hashes follows.
+	// A snapshot follows in which objects that the client holds (by its hashes) come with OMITTED_UNCHANGED
+	// instead of a body. Keys that are not mentioned until `synced` are gone.
 	WatchMode_WATCH_MODE_DIFF WatchMode = 3
-	// The client's hashes agree with the cache: nothing follows but live events.
+	// The client's hashes agree with the cache: `synced` and then live events follow. Nothing is swept.
 	WatchMode_WATCH_MODE_UNCHANGED WatchMode = 4
 	// Only later events follow.
 	WatchMode_WATCH_MODE_NOW WatchMode = 5
@@ -1079,7 +1080,7 @@ type WatchEvent struct {
 	FinalStateUnknown bool `protobuf:"varint,9,opt,name=final_state_unknown,json=finalStateUnknown,proto3" json:"final_state_unknown,omitempty"`
 	// The object has another uid than the previous holder of its key. Set on both events of the pair.
 	Recreated bool `protobuf:"varint,10,opt,name=recreated,proto3" json:"recreated,omitempty"`
-	// Changes folded into this event; 0 means that it is exactly one.
+	// At least so many changes are folded into this event; 0 means that it is exactly one.
 	Coalesced     uint32 `protobuf:"varint,11,opt,name=coalesced,proto3" json:"coalesced,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

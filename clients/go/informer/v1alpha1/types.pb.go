@@ -89,6 +89,8 @@ const (
 	Omitted_OMITTED_TOO_LARGE Omitted = 2
 	// The client already holds this state (resume with known_object_hashes).
 	Omitted_OMITTED_UNCHANGED Omitted = 3
+	// The last state is no longer kept: a deletion that is told while catching up.
+	Omitted_OMITTED_GONE Omitted = 4
 )
 
 // Enum value maps for Omitted.
@@ -98,12 +100,14 @@ var (
 		1: "OMITTED_VIEW",
 		2: "OMITTED_TOO_LARGE",
 		3: "OMITTED_UNCHANGED",
+		4: "OMITTED_GONE",
 	}
 	Omitted_value = map[string]int32{
 		"OMITTED_UNSPECIFIED": 0,
 		"OMITTED_VIEW":        1,
 		"OMITTED_TOO_LARGE":   2,
 		"OMITTED_UNCHANGED":   3,
+		"OMITTED_GONE":        4,
 	}
 )
 
@@ -1703,12 +1707,13 @@ const file_informer_v1alpha1_types_proto_rawDesc = "" +
 	"\bEncoding\x12\x18\n" +
 	"\x14ENCODING_UNSPECIFIED\x10\x00\x12\x11\n" +
 	"\rENCODING_JSON\x10\x01\x12 \n" +
-	"\x1cENCODING_KUBERNETES_PROTOBUF\x10\x02\"\x04\b\x03\x10\x03*\rENCODING_CBOR*b\n" +
+	"\x1cENCODING_KUBERNETES_PROTOBUF\x10\x02\"\x04\b\x03\x10\x03*\rENCODING_CBOR*t\n" +
 	"\aOmitted\x12\x17\n" +
 	"\x13OMITTED_UNSPECIFIED\x10\x00\x12\x10\n" +
 	"\fOMITTED_VIEW\x10\x01\x12\x15\n" +
 	"\x11OMITTED_TOO_LARGE\x10\x02\x12\x15\n" +
-	"\x11OMITTED_UNCHANGED\x10\x03*\xd8\x01\n" +
+	"\x11OMITTED_UNCHANGED\x10\x03\x12\x10\n" +
+	"\fOMITTED_GONE\x10\x04*\xd8\x01\n" +
 	"\rUpstreamState\x12\x1e\n" +
 	"\x1aUPSTREAM_STATE_UNSPECIFIED\x10\x00\x12\x1b\n" +
 	"\x17UPSTREAM_STATE_STARTING\x10\x01\x12\x1a\n" +

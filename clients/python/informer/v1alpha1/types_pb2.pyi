@@ -23,6 +23,7 @@ class Omitted(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     OMITTED_VIEW: _ClassVar[Omitted]
     OMITTED_TOO_LARGE: _ClassVar[Omitted]
     OMITTED_UNCHANGED: _ClassVar[Omitted]
+    OMITTED_GONE: _ClassVar[Omitted]
 
 class UpstreamState(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -60,6 +61,7 @@ OMITTED_UNSPECIFIED: Omitted
 OMITTED_VIEW: Omitted
 OMITTED_TOO_LARGE: Omitted
 OMITTED_UNCHANGED: Omitted
+OMITTED_GONE: Omitted
 UPSTREAM_STATE_UNSPECIFIED: UpstreamState
 UPSTREAM_STATE_STARTING: UpstreamState
 UPSTREAM_STATE_LISTING: UpstreamState

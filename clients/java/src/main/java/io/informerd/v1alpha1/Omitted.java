@@ -47,6 +47,14 @@ public enum Omitted
    * <code>OMITTED_UNCHANGED = 3;</code>
    */
   OMITTED_UNCHANGED(3),
+  /**
+   * <pre>
+   * The last state is no longer kept: a deletion that is told while catching up.
+   * </pre>
+   *
+   * <code>OMITTED_GONE = 4;</code>
+   */
+  OMITTED_GONE(4),
   UNRECOGNIZED(-1),
   ;
 
@@ -91,6 +99,14 @@ public enum Omitted
    * <code>OMITTED_UNCHANGED = 3;</code>
    */
   public static final int OMITTED_UNCHANGED_VALUE = 3;
+  /**
+   * <pre>
+   * The last state is no longer kept: a deletion that is told while catching up.
+   * </pre>
+   *
+   * <code>OMITTED_GONE = 4;</code>
+   */
+  public static final int OMITTED_GONE_VALUE = 4;
 
 
   public final int getNumber() {
@@ -121,6 +137,7 @@ public enum Omitted
       case 1: return OMITTED_VIEW;
       case 2: return OMITTED_TOO_LARGE;
       case 3: return OMITTED_UNCHANGED;
+      case 4: return OMITTED_GONE;
       default: return null;
     }
   }

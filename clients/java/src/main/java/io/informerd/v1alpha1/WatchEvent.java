@@ -357,7 +357,7 @@ private static final long serialVersionUID = 0L;
   private int coalesced_ = 0;
   /**
    * <pre>
-   * Changes folded into this event; 0 means that it is exactly one.
+   * At least so many changes are folded into this event; 0 means that it is exactly one.
    * </pre>
    *
    * <code>uint32 coalesced = 11;</code>
@@ -1970,7 +1970,7 @@ private static final long serialVersionUID = 0L;
     private int coalesced_ ;
     /**
      * <pre>
-     * Changes folded into this event; 0 means that it is exactly one.
+     * At least so many changes are folded into this event; 0 means that it is exactly one.
      * </pre>
      *
      * <code>uint32 coalesced = 11;</code>
@@ -1982,7 +1982,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Changes folded into this event; 0 means that it is exactly one.
+     * At least so many changes are folded into this event; 0 means that it is exactly one.
      * </pre>
      *
      * <code>uint32 coalesced = 11;</code>
@@ -1998,7 +1998,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Changes folded into this event; 0 means that it is exactly one.
+     * At least so many changes are folded into this event; 0 means that it is exactly one.
      * </pre>
      *
      * <code>uint32 coalesced = 11;</code>

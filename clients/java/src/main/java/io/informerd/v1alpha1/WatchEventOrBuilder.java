@@ -209,7 +209,7 @@ public interface WatchEventOrBuilder extends
 
   /**
    * <pre>
-   * Changes folded into this event; 0 means that it is exactly one.
+   * At least so many changes are folded into this event; 0 means that it is exactly one.
    * </pre>
    *
    * <code>uint32 coalesced = 11;</code>

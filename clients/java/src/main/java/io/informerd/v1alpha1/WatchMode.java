@@ -41,7 +41,8 @@ public enum WatchMode
   WATCH_MODE_REPLAY(2),
   /**
    * <pre>
-   * Only what differs from the client's hashes follows.
+   * A snapshot follows in which objects that the client holds (by its hashes) come with OMITTED_UNCHANGED
+   * instead of a body. Keys that are not mentioned until `synced` are gone.
    * </pre>
    *
    * <code>WATCH_MODE_DIFF = 3;</code>
@@ -49,7 +50,7 @@ public enum WatchMode
   WATCH_MODE_DIFF(3),
   /**
    * <pre>
-   * The client's hashes agree with the cache: nothing follows but live events.
+   * The client's hashes agree with the cache: `synced` and then live events follow. Nothing is swept.
    * </pre>
    *
    * <code>WATCH_MODE_UNCHANGED = 4;</code>
@@ -101,7 +102,8 @@ public enum WatchMode
   public static final int WATCH_MODE_REPLAY_VALUE = 2;
   /**
    * <pre>
-   * Only what differs from the client's hashes follows.
+   * A snapshot follows in which objects that the client holds (by its hashes) come with OMITTED_UNCHANGED
+   * instead of a body. Keys that are not mentioned until `synced` are gone.
    * </pre>
    *
    * <code>WATCH_MODE_DIFF = 3;</code>
@@ -109,7 +111,7 @@ public enum WatchMode
   public static final int WATCH_MODE_DIFF_VALUE = 3;
   /**
    * <pre>
-   * The client's hashes agree with the cache: nothing follows but live events.
+   * The client's hashes agree with the cache: `synced` and then live events follow. Nothing is swept.
    * </pre>
    *
    * <code>WATCH_MODE_UNCHANGED = 4;</code>

@@ -1,0 +1,157 @@
+//! A listener that the history has overtaken gets the latest state of each key that has changed since, oldest change first,
+//! deletions included. It walks one immutable state, so it always comes to an end however fast the store changes, and what the
+//! listener cost while it slept was its cursor.
+
+use std::sync::Arc;
+
+use super::{Batch, Budget, Mode, View};
+use crate::{
+    object::{Digest, Object},
+    processor::{Cause, Delivery, EventKind, Published, Subject},
+    store::{Query, Slot, Tombstone},
+};
+
+/// A catch-up under way.
+pub(super) struct CatchUp {
+    state: Arc<Published>,
+    from: u64,
+    /// The last live object looked at: revision of its change, slot.
+    live: (u64, u32),
+    /// The next tombstone to look at.
+    dead: usize,
+    sync_after: bool,
+    finished: bool,
+}
+
+enum Next<'a> {
+    Live((u64, u32), &'a Slot),
+    Dead(&'a Arc<Tombstone>),
+}
+
+// === impl CatchUp ===
+
+impl CatchUp {
+    /// True if a listener that has only its cursor can be caught up: the changes are known, and who was in the view follows
+    /// from key and age alone.
+    pub(super) fn is_possible(state: &Published, query: &Query, revision: u64) -> bool {
+        !query.is_mutable() && state.snapshot.changes().reach_back_to(revision)
+    }
+
+    pub(super) fn new(state: Arc<Published>, from: u64, sync_after: bool) -> Self {
+        Self {
+            dead: state.snapshot.changes().tombstones_after(from),
+            state,
+            from,
+            live: (from, u32::MAX),
+            sync_after,
+            finished: false,
+        }
+    }
+
+    /// The next events. Moves the view; when there is nothing left the view is that of the state.
+    pub(super) fn events(&mut self, view: &mut View, budget: &Budget<'_>) -> Vec<Delivery> {
+        let state = self.state.clone();
+        let mut batch = Batch::default();
+        while let Some(next) = self.peek(&state) {
+            let (delivery, key, held) = match &next {
+                Next::Live(_, slot) => {
+                    let was = view.holds(&slot.object.key).unwrap_or(slot.created <= self.from);
+                    let is = view.query().matches(&slot.object);
+                    (self.live_event(slot, was, is), &slot.object.key, is)
+                }
+                Next::Dead(tombstone) => {
+                    let was = view.holds(&tombstone.key).unwrap_or_else(|| {
+                        // Came and went unseen, or is not wanted at all: nothing to tell.
+                        tombstone.created <= self.from && view.query().matches_key(&tombstone.key)
+                    });
+                    let delivery = was.then(|| self.event(EventKind::Deleted, Subject::Gone((*tombstone).clone())));
+                    (delivery, &tombstone.key, false)
+                }
+            };
+            if let Some(delivery) = delivery
+                && !batch.push(delivery, budget)
+            {
+                return batch.events;
+            }
+            view.set_held(key, held);
+            match next {
+                Next::Live(position, _) => self.live = position,
+                Next::Dead(_) => self.dead += 1,
+            }
+        }
+        view.set_digest(digest_of(&state, view.query()));
+        self.finished = true;
+        batch.events
+    }
+
+    /// The revision reached, once there is nothing left.
+    pub(super) fn finished(&self) -> Option<u64> {
+        self.finished.then(|| self.state.snapshot.position().revision)
+    }
+
+    /// How the listener goes on.
+    pub(super) fn then(&self) -> Mode {
+        if self.sync_after {
+            Mode::Replay(self.state.snapshot.position().revision)
+        } else {
+            Mode::Live
+        }
+    }
+
+    /// Whichever changed first; of one revision the deletions (row C3).
+    fn peek<'s>(&self, state: &'s Published) -> Option<Next<'s>> {
+        let changes = state.snapshot.changes();
+        let live = changes
+            .live_after(self.live)
+            .and_then(|at| Some((at, state.snapshot.slot(at.1)?)));
+        match (live, changes.tombstone(self.dead)) {
+            (Some((at, slot)), Some(tombstone)) if at.0 < tombstone.deleted => Some(Next::Live(at, slot)),
+            (_, Some(tombstone)) => Some(Next::Dead(tombstone)),
+            (Some((at, slot)), None) => Some(Next::Live(at, slot)),
+            (None, None) => None,
+        }
+    }
+
+    fn live_event(&self, slot: &Slot, was: bool, is: bool) -> Option<Delivery> {
+        let object = || Subject::Object(slot.object.clone());
+        match (was, is) {
+            (true, true) => Some(self.event(EventKind::Updated, object())),
+            (false, true) => Some(self.event(EventKind::Added, object())),
+            // Left the filter; its last matching state is not kept.
+            (true, false) => Some(self.event(EventKind::Deleted, Subject::Gone(Arc::new(departed(slot))))),
+            (false, false) => None,
+        }
+    }
+
+    fn event(&self, kind: EventKind, object: Subject) -> Delivery {
+        Delivery {
+            kind,
+            cause: Cause::CatchUp,
+            resource_version: object.resource_version().clone(),
+            object,
+            old: None,
+            revision: self.state.snapshot.position().revision,
+            final_state_unknown: false,
+            recreated: false,
+        }
+    }
+}
+
+fn departed(slot: &Slot) -> Tombstone {
+    let object: &Object = &slot.object;
+    Tombstone {
+        key: object.key.clone(),
+        uid: object.meta.uid.clone(),
+        resource_version: object.resource_version().clone(),
+        created: slot.created,
+        deleted: slot.changed,
+    }
+}
+
+fn digest_of(state: &Published, query: &Query) -> Digest {
+    let mut digest = Digest::default();
+    for object in state.snapshot.select(query, None) {
+        digest.add(object);
+    }
+    digest
+}
