@@ -117,6 +117,11 @@ async fn script(client: Client, forget: impl AsyncFnOnce()) -> Transcript {
     let next = t.ask(Ask::get(&format!("{CONFIGS}?limit=1&continue={next}"))).await;
     assert_eq!(next["items"][0]["metadata"]["name"], "b");
 
+    let exact = format!("resourceVersion={start}&resourceVersionMatch=Exact");
+    t.ask(Ask::get(&format!("{CONFIGS}?{exact}"))).await;
+    t.ask(Ask::get(&format!("{CONFIGS}?limit=1&resourceVersion={now}")))
+        .await;
+
     t.section("watches from a version, with selectors and without");
     for (selector, events) in [
         ("", 10),
@@ -173,6 +178,19 @@ async fn script(client: Client, forget: impl AsyncFnOnce()) -> Transcript {
         "{CONFIGS}?watch=true&resourceVersionMatch=NotOlderThan"
     )))
     .await;
+
+    for options in [
+        "resourceVersionMatch=Exact".to_owned(),
+        "resourceVersion=0&resourceVersionMatch=Exact".to_owned(),
+        format!("resourceVersion={now}&resourceVersionMatch=Sometimes"),
+    ] {
+        t.ask(Ask::get(&format!("{CONFIGS}?{options}"))).await;
+    }
+    t.ask(Ask::get("/apis/informerd.test")).await;
+    t.ask(Ask::get("/apis/informerd.test/v1")).await;
+    t.ask(Ask::get("/apis/informerd.test/v2")).await;
+    t.ask(Ask::get("/apis/none.example")).await;
+    t.ask(Ask::get("/nonsense")).await;
 
     t.section("a watch from a version that is gone");
     forget().await;

@@ -159,6 +159,10 @@ impl Transcript {
                         "creationTimestamp" | "deletionTimestamp" if !text.is_empty() => json!("<time>"),
                         "continue" if !text.is_empty() => json!("<token>"),
                         "managedFields" => json!("<managed fields>"),
+                        // Tells servers of one cluster apart while they are upgraded.
+                        "storageVersionHash" => continue,
+                        // A set.
+                        "verbs" => self.sorted(field),
                         // For people: not part of what a program may rely on.
                         "message" => json!("<message>"),
                         _ => self.normal(field),
@@ -170,6 +174,12 @@ impl Transcript {
             Value::Array(items) => items.iter().map(|item| self.normal(item)).collect(),
             other => other.clone(),
         }
+    }
+
+    fn sorted(&mut self, set: &Value) -> Value {
+        let mut items = self.normal(set).as_array().cloned().unwrap_or_default();
+        items.sort_by_key(Value::to_string);
+        Value::Array(items)
     }
 
     /// Versions are compared by the order in which they first appear.
