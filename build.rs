@@ -10,6 +10,7 @@ const FILES: &[&str] = &[
     "informer/v1alpha1/informer.proto",
     "informer/v1alpha1/subscription.proto",
     "informer/v1alpha1/cache.proto",
+    "informer/v1alpha1/workqueue.proto",
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -11,6 +11,7 @@ pub mod informer;
 pub mod object;
 pub mod processor;
 pub mod proto;
+pub mod queue;
 pub mod reflector;
 pub mod run;
 pub mod selector;

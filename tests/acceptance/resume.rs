@@ -1,8 +1,8 @@
 //! A client comes back with its token.
 
 use informerd::proto::v1alpha1::{
-    CreateInformerRequest, HistoryLimits, InformerSelector, InformerSpec, ResourceRef, ResumeFailure, StartResume,
-    WatchRequest, informer_selector::By, informer_service_client::InformerServiceClient,
+    CreateInformerRequest, HistoryLimits, InformerSelector, InformerSpec, Overflow, ResourceRef, ResumeFailure,
+    StartResume, WatchRequest, informer_selector::By, informer_service_client::InformerServiceClient,
 };
 use kube::Client;
 use support::{ControlPlane, Sidecar, Workload};
@@ -211,6 +211,7 @@ async fn a_token_that_the_window_has_passed_brings_a_reset_or_a_failure() {
         informer: Some(InformerSelector {
             by: Some(By::Name(created.name)),
         }),
+        overflow: Overflow::Reset.into(),
         ..pods()
     };
     let first = Recorder::open(&channel, request.clone(), Replay::default()).await;
@@ -229,6 +230,24 @@ async fn a_token_that_the_window_has_passed_brings_a_reset_or_a_failure() {
     )
     .await;
     is_reset(&scene, &resumed, newest, "RESUME_EXPIRED").await;
+    // Unless the client takes one event for each key that changed: then there is no need to begin again.
+    let coalescing = WatchRequest {
+        overflow: Overflow::Coalesce.into(),
+        ..request.clone()
+    };
+    let caught_up = Recorder::open(
+        &channel,
+        resuming(coalescing, start.clone()),
+        before.replay.clone().resumed(),
+    )
+    .await;
+    let record = caught_up
+        .until("the catch-up", |record| {
+            record.replay.synced() && record.replay.newest() >= newest
+        })
+        .await;
+    assert_eq!(record.controls(), ["created REPLAY", "synced"]);
+    scene.agrees(&record).await;
     let fail = StartResume {
         on_failure: ResumeFailure::Fail.into(),
         ..start.clone()

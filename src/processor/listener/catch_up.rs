@@ -64,7 +64,13 @@ impl CatchUp {
                         // Came and went unseen, or is not wanted at all: nothing to tell.
                         tombstone.created <= self.from && view.query().matches_key(&tombstone.key)
                     });
-                    let delivery = was.then(|| self.event(EventKind::Deleted, Subject::Gone((*tombstone).clone())));
+                    let delivery = was.then(|| {
+                        self.event(
+                            EventKind::Deleted,
+                            Subject::Gone((*tombstone).clone()),
+                            tombstone.deleted,
+                        )
+                    });
                     (delivery, &tombstone.key, false)
                 }
             };
@@ -115,22 +121,26 @@ impl CatchUp {
     fn live_event(&self, slot: &Slot, was: bool, is: bool) -> Option<Delivery> {
         let object = || Subject::Object(slot.object.clone());
         match (was, is) {
-            (true, true) => Some(self.event(EventKind::Updated, object())),
-            (false, true) => Some(self.event(EventKind::Added, object())),
+            (true, true) => Some(self.event(EventKind::Updated, object(), slot.changed)),
+            (false, true) => Some(self.event(EventKind::Added, object(), slot.changed)),
             // Left the filter; its last matching state is not kept.
-            (true, false) => Some(self.event(EventKind::Deleted, Subject::Gone(Arc::new(departed(slot))))),
+            (true, false) => {
+                let gone = Subject::Gone(Arc::new(departed(slot)));
+                Some(self.event(EventKind::Deleted, gone, slot.changed))
+            }
             (false, false) => None,
         }
     }
 
-    fn event(&self, kind: EventKind, object: Subject) -> Delivery {
+    /// `revision` is that of the last of the changes that are folded into the event.
+    fn event(&self, kind: EventKind, object: Subject, revision: u64) -> Delivery {
         Delivery {
             kind,
             cause: Cause::CatchUp,
             resource_version: object.resource_version().clone(),
             object,
             old: None,
-            revision: self.state.snapshot.position().revision,
+            revision,
             final_state_unknown: false,
             recreated: false,
         }

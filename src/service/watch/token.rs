@@ -5,7 +5,7 @@ use std::time::Duration;
 use prost::Message;
 use tokio::time::Instant;
 
-use super::request::{Known, StartAt, WatchParams};
+use super::request::{Known, Overflow, StartAt, WatchParams};
 use crate::{
     hash::fnv64,
     informer::SharedInformer,
@@ -91,7 +91,7 @@ pub(crate) fn begin(params: &WatchParams, informer: &SharedInformer, query: &Que
         })
     } else if token.filter != fnv64(query.normalized().as_bytes()) {
         Some(pb::ResetReason::FilterChanged)
-    } else if !Listener::can_continue(&published, query, token.revision) {
+    } else if !can_continue(params, &published, query, token.revision) {
         Some(pb::ResetReason::ResumeExpired)
     } else {
         None
@@ -115,6 +115,13 @@ pub(crate) fn begin(params: &WatchParams, informer: &SharedInformer, query: &Que
             ..Begin::new(Start::Snapshot, pb::WatchMode::Snapshot)
         }),
     }
+}
+
+/// A token that is older than the history is good for a client that takes one event for each key.
+fn can_continue(params: &WatchParams, published: &Published, query: &Query, revision: u64) -> bool {
+    let head = published.snapshot.position().revision;
+    Listener::can_continue(published, query, revision)
+        && (params.overflow == Overflow::Coalesce || revision >= published.history.floor(head))
 }
 
 /// After a restart with nothing changed nothing is sent: once the informer is synced the client's hashes are compared with the
