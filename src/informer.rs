@@ -12,6 +12,6 @@ mod factory;
 mod shared;
 mod spec;
 
-pub use factory::{FactoryError, FactoryOptions, SharedInformerFactory, scoped};
+pub use factory::{FactoryError, FactoryOptions, SharedInformerFactory, is_id, scoped};
 pub use shared::{IndexerError, SharedInformer};
 pub use spec::{InformerSpec, SpecError, SpecRequest, StartPolicy};

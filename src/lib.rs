@@ -12,6 +12,7 @@ pub mod object;
 pub mod processor;
 pub mod proto;
 pub mod queue;
+pub mod queues;
 pub mod reflector;
 pub mod run;
 pub mod selector;

@@ -82,6 +82,14 @@ impl Object {
         out.freeze()
     }
 
+    /// metadata.annotations as it stands in the body; empty if there is none.
+    pub fn annotations(&self) -> Bytes {
+        let body = self.body.bytes();
+        let metadata = body.slice(self.metadata.0 as usize..self.metadata.1 as usize);
+        let found = scan::member(&metadata, "annotations");
+        found.map_or_else(Bytes::new, |range| metadata.slice(range))
+    }
+
     /// The values at `pointer`: those read on arrival if it was wanted then, else read from the body now.
     pub fn values_at(&self, pointer: &Pointer) -> Cow<'_, [Arc<str>]> {
         if let Some(found) = self.values.as_deref().and_then(|v| v.get(pointer)) {

@@ -19,6 +19,7 @@ use crate::{
     cluster::{Cluster, ClusterOptions},
     config::{ServeConfig, SocketChoice},
     informer::{FactoryOptions, SharedInformerFactory, SpecRequest},
+    queues::Queues,
     service::{BoundServer, ServerOptions},
     sim::{Sim, scenario::Scenario},
     upstream::{ResourceQuery, Upstream},
@@ -123,9 +124,10 @@ impl Sidecar {
     ) -> Result<Self> {
         let clock = Clock::start();
         let epoch = format!("{:016x}", rand::random::<u64>());
+        let queues = Queues::new(clock, epoch.clone());
         let factory = SharedInformerFactory::new(upstream, options, clock, epoch);
         let shutdown = CancellationToken::new();
-        let server = BoundServer::bind(listen, factory.clone(), shutdown.clone()).await?;
+        let server = BoundServer::bind(listen, factory.clone(), queues, shutdown.clone()).await?;
         for address in server.addresses() {
             tracing::info!(%address, "listening");
         }

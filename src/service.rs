@@ -13,6 +13,7 @@ mod health;
 mod informers;
 mod page;
 mod pins;
+mod queue;
 mod server;
 mod socket;
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Who may import whom (docs/architecture.md), read from every file of the crate.
 //!
 //! ```text
-//!   object, selector, clock, hash <- delta <- store <- processor <- controller <- informer -> upstream      the core
+//!   object, selector, clock, hash <- delta <- store <- processor <- controller <- informer <- queues     the core
 //!   reflector, cluster: core + kube        service: core + tonic, prost        run, main: both sides
 //! ```
 //!
@@ -33,7 +33,23 @@ const RULES: &[(&str, &[&str], &[Crates])] = &[
     ("processor", &["object", "selector", "clock", "delta", "store"], &[]),
     ("controller", &["object", "clock", "delta", "store", "processor"], &[]),
     ("upstream", &["object", "clock", "delta"], &[]),
-    ("informer", &[CORE], &[]),
+    (
+        "informer",
+        &[
+            "object",
+            "selector",
+            "clock",
+            "hash",
+            "delta",
+            "store",
+            "processor",
+            "controller",
+            "upstream",
+        ],
+        &[],
+    ),
+    ("queue", &["object", "clock", "hash"], &[]),
+    ("queues", &[CORE], &[]),
     ("reflector", &[CORE], &[Crates::Kube, Crates::Http]),
     ("cluster", &[CORE, "reflector"], &[Crates::Kube, Crates::Http]),
     ("service", &[CORE, "proto"], &[Crates::Grpc]),
@@ -58,6 +74,8 @@ const CORE_MODULES: &[&str] = &[
     "controller",
     "upstream",
     "informer",
+    "queue",
+    "queues",
 ];
 const ANYTHING: &str = "anything";
 

@@ -357,7 +357,8 @@ impl Default for FactoryOptions {
     }
 }
 
-fn is_id(id: &str) -> bool {
+/// True for what can name an informer or a queue.
+pub fn is_id(id: &str) -> bool {
     (1..=63).contains(&id.len())
         && id.starts_with(|c: char| c.is_ascii_lowercase())
         && id

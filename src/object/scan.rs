@@ -201,6 +201,22 @@ fn assemble(raw: &[u8], cuts: &[Range<usize>], metadata: Range<usize>, missing: 
     (body, start..end)
 }
 
+/// Where the value of a member stands in a JSON object that was validated before.
+pub(super) fn member(object: &[u8], name: &str) -> Option<Range<usize>> {
+    let mut json = Jiter::new(object);
+    let mut found = json.next_object().ok()?.map(|key| key == name);
+    while let Some(this) = found {
+        let peek = json.peek().ok()?;
+        let start = json.current_index();
+        json.known_skip(peek).ok()?;
+        if this {
+            return Some(start..json.current_index());
+        }
+        found = json.next_key().ok()?.map(|key| key == name);
+    }
+    None
+}
+
 // === impl Pass ===
 
 impl<'j> Pass<'_, 'j> {

@@ -9,6 +9,7 @@ use tonic_types::{ErrorDetails, StatusExt};
 use crate::{
     informer::{FactoryError, IndexerError, SpecError},
     processor::Closed,
+    proto::v1alpha1 as pb,
     store::{IndexError, QueryError},
     upstream::ResolveError,
 };
@@ -87,6 +88,17 @@ impl ApiError {
     pub(crate) fn resource(mut self, kind: impl Into<String>, name: impl Into<String>) -> Self {
         self.0.resource = Some((kind.into(), name.into()));
         self
+    }
+}
+
+impl ApiError {
+    /// As the result of one item of a batch.
+    pub(crate) fn into_item(self) -> pb::ItemResult {
+        pb::ItemResult {
+            code: self.0.code.into(),
+            reason: self.0.reason.to_owned(),
+            message: self.0.message,
+        }
     }
 }
 

@@ -27,6 +27,7 @@ const SERVICES: &[&str] = &[
     "informer.v1alpha1.InformerService",
     "informer.v1alpha1.SubscriptionService",
     "informer.v1alpha1.CacheService",
+    "informer.v1alpha1.WorkQueueService",
 ];
 /// How often a Watch looks for a change. Informers come and go, so there is no one thing to wait on.
 const POLL: Duration = Duration::from_millis(500);

@@ -35,6 +35,9 @@ const FEATURES: &[&str] = &[
     "read.snapshot",
     "informer.metadata-only",
     "informer.indexers",
+    "queue.sources",
+    "queue.sessions",
+    "queue.stale-gate",
 ];
 
 const DEFAULT_SYNC_TIMEOUT: Duration = Duration::from_secs(30);

@@ -14,6 +14,7 @@ use super::{
     cache::CacheApi,
     health::HealthApi,
     informers::InformerApi,
+    queue::QueueApi,
     socket::{self, BoundSocket, SocketError},
     watch::{MAX_WATCHES, SubscriptionApi},
 };
@@ -23,9 +24,10 @@ use crate::{
         FILE_DESCRIPTOR_SET,
         v1alpha1::{
             cache_service_server::CacheServiceServer, informer_service_server::InformerServiceServer,
-            subscription_service_server::SubscriptionServiceServer,
+            subscription_service_server::SubscriptionServiceServer, work_queue_service_server::WorkQueueServiceServer,
         },
     },
+    queues::Queues,
 };
 
 /// Where the server listens.
@@ -90,6 +92,7 @@ impl BoundServer {
     pub async fn bind(
         options: &ServerOptions,
         factory: Arc<SharedInformerFactory>,
+        queues: Arc<Queues>,
         shutdown: CancellationToken,
     ) -> Result<Self, ServerError> {
         if options.socket.is_none() && options.listen.is_empty() {
@@ -110,7 +113,7 @@ impl BoundServer {
         Ok(Self {
             unix,
             tcp,
-            routes: routes(factory, shutdown.clone())?,
+            routes: routes(factory, queues, shutdown.clone())?,
             shutdown,
         })
     }
@@ -177,7 +180,11 @@ fn builder(keepalive: Option<Duration>) -> Server {
         .http2_keepalive_timeout(Some(KEEPALIVE_TIMEOUT))
 }
 
-fn routes(factory: Arc<SharedInformerFactory>, shutdown: CancellationToken) -> Result<Routes, ServerError> {
+fn routes(
+    factory: Arc<SharedInformerFactory>,
+    queues: Arc<Queues>,
+    shutdown: CancellationToken,
+) -> Result<Routes, ServerError> {
     let reflection = || {
         tonic_reflection::server::Builder::configure()
             .register_encoded_file_descriptor_set(FILE_DESCRIPTOR_SET)
@@ -190,7 +197,12 @@ fn routes(factory: Arc<SharedInformerFactory>, shutdown: CancellationToken) -> R
         Routes::new(InformerServiceServer::new(InformerApi::new(factory.clone())))
             .add_service(SubscriptionServiceServer::new(SubscriptionApi::new(
                 factory.clone(),
-                shutdown,
+                shutdown.clone(),
+            )))
+            .add_service(WorkQueueServiceServer::new(QueueApi::new(
+                factory.clone(),
+                queues,
+                shutdown.clone(),
             )))
             .add_service(CacheServiceServer::new(CacheApi::new(factory)))
             .add_service(health)

@@ -67,7 +67,7 @@ pub(crate) fn root_modules<'t>(tokens: &'t [Token], path: &[String]) -> Vec<(Str
 }
 
 /// Names of `wanted` that stand where a crate's name can stand.
-pub(crate) fn mentions<'t>(tokens: &'t [Token], wanted: impl Fn(&str) -> bool) -> Vec<(String, &'t Token)> {
+pub(crate) fn mentions(tokens: &[Token], wanted: impl Fn(&str) -> bool) -> Vec<(String, &Token)> {
     let at_start = |at: usize| match text(tokens, at.wrapping_sub(1)) {
         "." => false,
         "::" => !(is_ident(text(tokens, at.wrapping_sub(2))) && text(tokens, at.wrapping_sub(2)) != "use"),
