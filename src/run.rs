@@ -5,7 +5,9 @@
 //!   demo: Sim + Scenario ──▶ the same, with a live view as its client
 //! ```
 
-use std::{collections::BTreeSet, future::Future, io::IsTerminal, path::PathBuf, sync::Arc, time::Duration};
+use std::{
+    collections::BTreeSet, future::Future, io::IsTerminal, net::SocketAddr, path::PathBuf, sync::Arc, time::Duration,
+};
 
 use anyhow::{Context as _, Result};
 use tokio::task::JoinSet;
@@ -149,6 +151,11 @@ impl Sidecar {
     /// The informers.
     pub fn factory(&self) -> &Arc<SharedInformerFactory> {
         &self.factory
+    }
+
+    /// The TCP addresses that it listens on.
+    pub fn addresses(&self) -> Vec<SocketAddr> {
+        self.server.addresses()
     }
 
     /// Serves until `stop`; then tells the watches and ends.
