@@ -119,3 +119,23 @@ fn the_version_is_printed_with_exit_code_0() {
         concat!("informerd ", env!("CARGO_PKG_VERSION"), "\n")
     );
 }
+
+#[test]
+fn peek_reads_states_and_namespaces_only_with_states() {
+    let Command::Queue(QueueCommand::Peek(peek)) = command("queue peek q --state parked,stale -n a -n b") else {
+        panic!("not peek")
+    };
+    assert_eq!(peek.state, [QueueItemState::Parked, QueueItemState::Stale]);
+    assert_eq!((peek.namespace, peek.max), (vec!["a".to_owned(), "b".into()], 100));
+    for line in [
+        "queue",
+        "queue peek",
+        "queue peek q -n a",
+        "queue peek q --max 0",
+        "queue peek q --state lost",
+        "queue requeue q",
+        "queue drain q --timeout 11m",
+    ] {
+        assert!(parse(line).is_err(), "{line}");
+    }
+}
