@@ -172,6 +172,11 @@ impl Sidecar {
         &self.factory
     }
 
+    /// The TCP addresses that it listens on.
+    pub fn addresses(&self) -> Vec<SocketAddr> {
+        self.server.addresses()
+    }
+
     /// Serves until `stop`; then tells the watches and ends.
     pub async fn run(mut self, stop: impl Future<Output = ()>) -> Result<()> {
         let shutdown = self.shutdown.clone();

@@ -13,7 +13,7 @@ use crate::{
         Io,
         args::{StatusArgs, StatusOutput},
         connect::ServerAddress,
-        error::CliError,
+        error::{CliError, describe},
         print::{age, table::Table},
         query::{informers, resource_of, wire},
         watch::encode::word,
@@ -52,10 +52,25 @@ pub async fn run(args: StatusArgs, io: &mut Io<'_>) -> Result<(), CliError> {
     };
     io.out.write_all(out.as_bytes()).await?;
     io.out.flush().await?;
-    if list.is_empty() && args.output == StatusOutput::Table {
-        io.note("No informers: they start when a client asks for a resource, or with serve --resource.");
+    if args.output == StatusOutput::Table {
+        match informers(&channel).wait_for_cache_sync(look()).await {
+            // Also tells of informers that were asked for and cannot be created, which are in no list.
+            Err(status) => io.note(&describe(&status)),
+            Ok(_) if list.is_empty() => {
+                io.note("No informers: they start when a client asks for a resource, or with serve --resource.");
+            }
+            Ok(_) => {}
+        }
     }
     Ok(())
+}
+
+/// Whether all is synced, without waiting for it.
+fn look() -> WaitForCacheSyncRequest {
+    WaitForCacheSyncRequest {
+        names: Vec::new(),
+        timeout: Some(wire(Duration::ZERO)),
+    }
 }
 
 async fn list(channel: &Channel) -> Result<Vec<Informer>, CliError> {

@@ -58,7 +58,9 @@ pub(crate) async fn informer_for(
                 "informer is required: set informer.name or informer.resource",
             ));
         }
-        Some(pb::informer_selector::By::Name(name)) => factory.get(&name)?,
+        Some(pb::informer_selector::By::Name(name)) => factory
+            .get(&name)
+            .map_err(|e| ApiError::from(e).field("informer.name"))?,
         Some(pb::informer_selector::By::Resource(resource)) => {
             factory.for_resource(&resource_query(resource)?, &spec).await?
         }

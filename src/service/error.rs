@@ -209,7 +209,8 @@ impl From<FactoryError> for ApiError {
                 .remedy("choose another id, or delete the informer first"),
             FactoryError::InvalidId(_) => Self::invalid("informer_id", "INVALID_FIELD", message),
             FactoryError::InUse { name, .. } => Self::new(Code::FailedPrecondition, "INFORMER_IN_USE", message)
-                .resource("informer.v1alpha1.Informer", name),
+                .resource("informer.v1alpha1.Informer", name)
+                .remedy("end the watches, or set force"),
             FactoryError::TooMany(_) => Self::new(Code::ResourceExhausted, "TOO_MANY_INFORMERS", message),
             FactoryError::NamespaceNotCached { .. } => {
                 Self::invalid("filter.namespaces", "NAMESPACE_NOT_CACHED", message)

@@ -55,20 +55,28 @@ impl InformerApi {
         Self { factory }
     }
 
+    /// The informer that a field of a request names.
+    fn get(&self, field: &str, name: &str) -> Result<Arc<SharedInformer>, ApiError> {
+        self.factory.get(name).map_err(|e| ApiError::from(e).field(field))
+    }
+
     async fn wait_for_sync(&self, request: pb::WaitForCacheSyncRequest) -> Result<Vec<pb::CacheStatus>, ApiError> {
         let timeout = duration("timeout", request.timeout)?
             .unwrap_or(DEFAULT_SYNC_TIMEOUT)
             .min(MAX_SYNC_TIMEOUT);
+        let deadline = Instant::now() + timeout;
         let informers = if request.names.is_empty() {
+            // What was asked for at the start counts before it exists.
+            let _ = tokio::time::timeout_at(deadline, self.factory.all_arrived()).await;
             self.factory.list()
         } else {
-            let found: Result<Vec<_>, _> = request.names.iter().map(|n| self.factory.get(n)).collect();
+            let found: Result<Vec<_>, _> = request.names.iter().map(|n| self.get("names", n)).collect();
             found?
         };
-        let deadline = Instant::now() + timeout;
         let mut statuses = Vec::new();
         let mut laggards = Vec::new();
-        for informer in &informers {
+        // Who does not wait only looks: that starts nothing.
+        for informer in informers.iter().filter(|_| !timeout.is_zero()) {
             informer.ensure_started();
         }
         for informer in &informers {
@@ -160,7 +168,7 @@ impl pb::informer_service_server::InformerService for InformerApi {
         &self,
         request: Request<pb::GetInformerRequest>,
     ) -> Result<Response<pb::GetInformerResponse>, Status> {
-        let informer = self.factory.get(&request.get_ref().name).map_err(ApiError::from)?;
+        let informer = self.get("name", &request.get_ref().name)?;
         Ok(Response::new(pb::GetInformerResponse {
             informer: Some(informer_pb(&informer)),
         }))
@@ -200,7 +208,7 @@ impl pb::informer_service_server::InformerService for InformerApi {
         let request = request.into_inner();
         self.factory
             .delete(&request.name, request.force)
-            .map_err(|e| ApiError::from(e).remedy("end the watches, or set force"))?;
+            .map_err(|e| ApiError::from(e).field("name"))?;
         Ok(Response::new(pb::DeleteInformerResponse {}))
     }
 
@@ -209,9 +217,10 @@ impl pb::informer_service_server::InformerService for InformerApi {
         request: Request<pb::AddIndexersRequest>,
     ) -> Result<Response<pb::AddIndexersResponse>, Status> {
         let request = request.into_inner();
-        let informer = self.factory.get(&request.name).map_err(ApiError::from)?;
+        let informer = self.get("name", &request.name)?;
         let specs = indexers("indexers", request.indexers)?;
-        informer.add_indexers(specs).await.map_err(ApiError::from)?;
+        let added = informer.add_indexers(specs).await;
+        added.map_err(|e| ApiError::from(e).field("indexers"))?;
         Ok(Response::new(pb::AddIndexersResponse {
             informer: Some(informer_pb(&informer)),
         }))
@@ -222,11 +231,11 @@ impl pb::informer_service_server::InformerService for InformerApi {
         request: Request<pb::RemoveIndexersRequest>,
     ) -> Result<Response<pb::RemoveIndexersResponse>, Status> {
         let request = request.into_inner();
-        let informer = self.factory.get(&request.name).map_err(ApiError::from)?;
+        let informer = self.get("name", &request.name)?;
         informer
             .remove_indexers(request.index_names)
             .await
-            .map_err(ApiError::from)?;
+            .map_err(|e| ApiError::from(e).field("index_names"))?;
         Ok(Response::new(pb::RemoveIndexersResponse {
             informer: Some(informer_pb(&informer)),
         }))

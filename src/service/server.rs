@@ -189,6 +189,8 @@ fn routes(
         tonic_reflection::server::Builder::configure()
             .register_encoded_file_descriptor_set(FILE_DESCRIPTOR_SET)
             .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
+            // The details of errors, which stand in no method: a client that knows nothing else can read them too.
+            .register_encoded_file_descriptor_set(tonic_types::pb::FILE_DESCRIPTOR_SET)
     };
     let health = tonic_health::pb::health_server::HealthServer::new(HealthApi::new(factory.clone()));
     Ok(

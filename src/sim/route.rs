@@ -47,7 +47,10 @@ pub(super) async fn answer(
     }
     let accepted = match target {
         Ok(Some(target)) => handle(&inner, control, target, verb, &query, request, &plan).await,
-        Ok(None) => document(&inner, &request).map(|(kind, document)| shaped(kind, document.into(), &plan)),
+        Ok(None) => Ok(match document(&inner, &request) {
+            Some((kind, document)) => shaped(kind, document.into(), &plan),
+            None => response(StatusCode::NOT_FOUND, TEXT, body::full("404 page not found\n")),
+        }),
         Err(status) => Err(status),
     };
     Ok(accepted.unwrap_or_else(|status| failure(&status, status.body())))
@@ -150,8 +153,8 @@ fn verb(request: &Request<Incoming>, query: &Query, target: &Result<Option<Targe
     }
 }
 
-/// Discovery, version and health.
-fn document(inner: &Inner, request: &Request<Incoming>) -> Result<(&'static str, String), StatusError> {
+/// Discovery, version and health; `None` if the path is none of them.
+fn document(inner: &Inner, request: &Request<Incoming>) -> Option<(&'static str, String)> {
     let accept = request
         .headers()
         .get(ACCEPT)
@@ -168,7 +171,7 @@ fn document(inner: &Inner, request: &Request<Incoming>) -> Result<(&'static str,
     let document = match parts.as_slice() {
         ["api" | "apis"] if aggregated => {
             let document = discovery::aggregated(registry, path == "api");
-            return Ok((discovery::AGGREGATED, document.to_string()));
+            return Some((discovery::AGGREGATED, document.to_string()));
         }
         ["api"] => Some(discovery::legacy_versions(&inner.address().to_string())),
         ["apis"] => Some(discovery::group_list(registry)),
@@ -177,16 +180,15 @@ fn document(inner: &Inner, request: &Request<Incoming>) -> Result<(&'static str,
         ["apis", group, version] => discovery::resource_list(registry, group, version),
         ["version"] => Some(inner.settings.version_document()),
         ["healthz" | "livez" | "readyz"] => {
-            return Ok(("text/plain; charset=utf-8", "ok".to_owned()));
+            return Some((TEXT, "ok".to_owned()));
         }
         _ => None,
     };
-    document
-        .map(|document| (JSON, document.to_string()))
-        .ok_or_else(StatusError::path_not_found)
+    document.map(|document| (JSON, document.to_string()))
 }
 
 const JSON: &str = "application/json";
+const TEXT: &str = "text/plain; charset=utf-8";
 
 fn shaped(content_type: &'static str, bytes: Bytes, plan: &Plan) -> Response<Body> {
     response(

@@ -25,11 +25,14 @@ const APPS: &[(&str, &str, &str)] = &[
     ("search", "index", "registry.example/index:5.2"),
 ];
 const MAX_REPLICAS: i64 = 5;
+/// Each so many steps a running pod dies, whatever else is under way: a short look shows every kind of change.
+const STEPS_TO_A_DEATH: u64 = 12;
 
 /// The story and its chance.
 #[derive(Debug)]
 pub struct Scenario {
     rng: StdRng,
+    steps: u64,
 }
 
 // === impl Scenario ===
@@ -58,6 +61,7 @@ impl Scenario {
     pub fn new(seed: u64) -> Self {
         Self {
             rng: StdRng::seed_from_u64(seed),
+            steps: 0,
         }
     }
 
@@ -98,7 +102,14 @@ impl Scenario {
 
     /// One change somewhere. What is under way (a pod that waits, a replica too few or too many) comes first.
     pub fn step(&mut self, sim: &Sim) -> Result<(), StatusError> {
+        self.steps += 1;
         let pods = sim.list("pods")?;
+        if self.steps.is_multiple_of(STEPS_TO_A_DEATH) {
+            let running: Vec<_> = pods.iter().filter(|pod| pod["status"]["phase"] == "Running").collect();
+            if let Some(pod) = running.choose(&mut self.rng) {
+                return remove(sim, pod);
+            }
+        }
         let mut pending: Vec<_> = pods.iter().filter(|pod| pod["status"]["phase"] == "Pending").collect();
         pending.shuffle(&mut self.rng);
         if let Some(pod) = pending.first().filter(|_| self.rng.random_bool(0.7)) {

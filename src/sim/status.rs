@@ -68,8 +68,12 @@ impl StatusError {
         Self::new(400, "BadRequest", message)
     }
 
+    /// A resource that a known API version does not have. Paths of no API version are answered in plain text.
     pub(super) fn path_not_found() -> Self {
-        Self::new(404, "NotFound", "the server could not find the requested resource")
+        Self {
+            details: Some(json!({})),
+            ..Self::new(404, "NotFound", "the server could not find the requested resource")
+        }
     }
 
     pub(super) fn not_found(kind: &ResourceType, name: &str) -> Self {
@@ -91,8 +95,27 @@ impl StatusError {
         Self::about(409, "Conflict", kind, name, message)
     }
 
+    /// 422. `kind` is `Kind` or `Kind.group`, `why` is `field: what: explanation`.
     pub(super) fn invalid(kind: &str, name: &str, why: &str) -> Self {
-        Self::new(422, "Invalid", format!("{kind} \"{name}\" is invalid: {why}"))
+        let (field, message) = why.split_once(": ").unwrap_or(("", why));
+        let reason = match message.split(": ").next() {
+            Some("Forbidden") => "FieldValueForbidden",
+            Some("Unsupported value") => "FieldValueNotSupported",
+            Some("Required value") => "FieldValueRequired",
+            _ => "FieldValueInvalid",
+        };
+        let cause = json!({"reason": reason, "message": message, "field": field});
+        let (plain_kind, group) = kind.split_once('.').unwrap_or((kind, ""));
+        let mut details = json!({"kind": plain_kind, "causes": [cause]});
+        for (key, value) in [("name", name), ("group", group)] {
+            if !value.is_empty() {
+                details[key] = json!(value);
+            }
+        }
+        Self {
+            details: Some(details),
+            ..Self::new(422, "Invalid", format!("{kind} \"{name}\" is invalid: {why}"))
+        }
     }
 
     /// The version asked for lies in the future (R6 of the reflector tells it by the cause).

@@ -27,9 +27,15 @@ impl Target {
             _ => return Ok(None),
         };
         let state = inner.store.read();
+        let registry = &state.registry;
+        if !registry
+            .all()
+            .any(|kind| kind.group == group && kind.version == version)
+        {
+            return Ok(None);
+        }
         let find = |plural| {
-            state
-                .registry
+            registry
                 .by_path(group, version, plural)
                 .ok_or_else(StatusError::path_not_found)
         };

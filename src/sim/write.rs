@@ -136,8 +136,12 @@ impl State {
             return Ok(stored);
         }
         if !text(&value, "deletionTimestamp").is_empty() && !held(&value) {
-            // The last finalizer of a dying object is gone: so is the object, and this update is never stored.
-            return self.finish_delete(kind, key);
+            // The last finalizer of a dying object is gone: so is the object. The update is answered, but never stored: it
+            // has no version of its own.
+            self.finish_delete(kind, key)?;
+            let body = encoding::encode(kind, &value);
+            let key = key.to_owned();
+            return Ok(Arc::new(Object { key, body }));
         }
         if value.get("spec") != old.get("spec") && has_generation(kind) {
             let generation = old["metadata"]["generation"].as_u64().unwrap_or(0) + 1;
