@@ -53,6 +53,7 @@ const RULES: &[(&str, &[&str], &[Crates])] = &[
     ("reflector", &[CORE], &[Crates::Kube, Crates::Http]),
     ("cluster", &[CORE, "reflector"], &[Crates::Kube, Crates::Http]),
     ("service", &[CORE, "proto"], &[Crates::Grpc]),
+    ("telemetry", &[CORE], &[Crates::Http]),
     ("proto", &[], &[Crates::Grpc]),
     ("config", &[], &[]),
     // A server of its own over plain HTTP; kube only in its tests, as a client.
