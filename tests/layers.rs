@@ -30,7 +30,11 @@ const RULES: &[(&str, &[&str], &[Crates])] = &[
     ("hash", &[], &[]),
     ("delta", &["object"], &[]),
     ("store", &["object", "selector", "delta"], &[]),
-    ("processor", &["object", "selector", "clock", "delta", "store"], &[]),
+    (
+        "processor",
+        &["hash", "object", "selector", "clock", "delta", "store"],
+        &[],
+    ),
     ("controller", &["object", "clock", "delta", "store", "processor"], &[]),
     ("upstream", &["object", "clock", "delta"], &[]),
     (
