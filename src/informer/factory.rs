@@ -9,6 +9,10 @@ use std::{
 };
 
 use parking_lot::RwLock;
+use tokio::{
+    sync::watch,
+    time::{Instant, timeout_at},
+};
 
 use super::{InformerSpec, SharedInformer, SpecError, SpecRequest};
 use crate::{
@@ -44,7 +48,7 @@ pub struct SharedInformerFactory {
     incarnations: AtomicU64,
     informers: RwLock<BTreeMap<String, Arc<SharedInformer>>>,
     /// Resources asked for at the start that are not resolved yet, with the problem.
-    expected: RwLock<BTreeMap<String, String>>,
+    expected: watch::Sender<BTreeMap<String, String>>,
 }
 
 /// An informer cannot be had.
@@ -111,7 +115,7 @@ impl SharedInformerFactory {
             epoch,
             incarnations: AtomicU64::new(0),
             informers: RwLock::default(),
-            expected: RwLock::default(),
+            expected: watch::Sender::default(),
         })
     }
 
@@ -230,17 +234,28 @@ impl SharedInformerFactory {
 
     /// Why an expected informer cannot be created yet.
     pub fn still_waiting(&self, resource: &str, problem: &str) {
-        self.expected.write().insert(resource.to_owned(), problem.to_owned());
+        self.expected.send_modify(|expected| {
+            expected.insert(resource.to_owned(), problem.to_owned());
+        });
     }
 
     /// An expected informer was created.
     pub fn arrived(&self, resource: &str) {
-        self.expected.write().remove(resource);
+        self.expected.send_modify(|expected| {
+            expected.remove(resource);
+        });
     }
 
     /// Resources whose informer cannot be created yet, and why. The server is not ready while there are any.
     pub fn expected(&self) -> BTreeMap<String, String> {
-        self.expected.read().clone()
+        self.expected.borrow().clone()
+    }
+
+    /// Waits until there are none, at most until the deadline.
+    pub async fn all_arrived(&self, deadline: Instant) {
+        let mut expected = self.expected.subscribe();
+        // Which of the two it was, the caller sees from what is still expected.
+        let _ = timeout_at(deadline, expected.wait_for(BTreeMap::is_empty)).await;
     }
 
     fn default_spec(&self, query: &ResourceQuery, resource: Resource) -> Result<InformerSpec, SpecError> {

@@ -59,13 +59,15 @@ impl InformerApi {
         let timeout = duration("timeout", request.timeout)?
             .unwrap_or(DEFAULT_SYNC_TIMEOUT)
             .min(MAX_SYNC_TIMEOUT);
+        let deadline = Instant::now() + timeout;
         let informers = if request.names.is_empty() {
+            // Those that the server was started with count from the start, not from when their resource is resolved.
+            self.factory.all_arrived(deadline).await;
             self.factory.list()
         } else {
             let found: Result<Vec<_>, _> = request.names.iter().map(|n| self.factory.get(n)).collect();
             found?
         };
-        let deadline = Instant::now() + timeout;
         let mut statuses = Vec::new();
         let mut laggards = Vec::new();
         for informer in &informers {
@@ -381,3 +383,6 @@ fn informer_pb(informer: &SharedInformer) -> pb::Informer {
         upstream_watch_count: upstream.watches,
     }
 }
+
+#[cfg(test)]
+mod tests;
