@@ -1,5 +1,6 @@
 //! Kubeconfig files and client configurations for one user at one address.
 
+use std::io::Write as _;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
@@ -19,7 +20,10 @@ pub(crate) fn write(dir: &Path, user: &str, address: SocketAddr, ca: &Path, toke
         "current-context": "test",
     });
     let path = dir.join(format!("kubeconfig-{user}-{}", address.port()));
-    std::fs::write(&path, config.to_string()).expect("write a kubeconfig");
+    // Tests that share a control plane write the same file at once: each reader finds it whole.
+    let mut file = tempfile::NamedTempFile::new_in(dir).expect("a file for a kubeconfig");
+    write!(file, "{config}").expect("write a kubeconfig");
+    file.persist(&path).expect("put the kubeconfig in its place");
     path
 }
 
