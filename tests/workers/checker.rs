@@ -36,8 +36,8 @@ pub(crate) struct Judge {
     overtaken: HashMap<String, u64>,
     pub(crate) epochs: Vec<String>,
     pub(crate) counts: Counts,
-    /// From each event to the hand-out of an object that holds it.
-    pub(crate) delays: Vec<Duration>,
+    /// When each event was, and how long after it an object that holds it was handed out.
+    pub(crate) delays: Vec<(Instant, Duration)>,
     violations: Vec<String>,
 }
 
@@ -61,6 +61,7 @@ struct Key {
     unseen: VecDeque<(Option<u64>, Instant)>,
     /// After the last event.
     last: Option<u64>,
+    initial: bool,
     newest: Option<Holding>,
     /// The last accepted write.
     written: Option<Option<u64>>,
@@ -177,20 +178,26 @@ impl Judge {
 
     /// An object that is there before the sidecar is: no event, so no delay.
     pub(crate) fn initial(&mut self, key: &str, version: u64) {
-        self.keys.entry(key.to_owned()).or_default().last = Some(version);
+        let key = self.keys.entry(key.to_owned()).or_default();
+        key.last = Some(version);
+        key.initial = true;
     }
 
     pub(crate) fn bury(&mut self, worker: &str) {
         self.dead.insert(worker.to_owned());
     }
 
-    /// Keys that have been handed out by the present run of the server: their deletion is an event for it.
-    pub(crate) fn known_to(&self, epoch: usize) -> impl Iterator<Item = &str> {
-        let known = move |key: &Key| key.last.is_some() && key.newest.as_ref().is_some_and(|h| h.epoch == epoch);
-        self.keys
-            .iter()
-            .filter(move |(_, key)| known(key))
-            .map(|(name, _)| name.as_str())
+    /// Keys that the server's run of this number has handed out: their deletion is an event for it.
+    pub(crate) fn known_to(&self, run: usize) -> impl Iterator<Item = &str> {
+        let known = move |key: &Key| key.last.is_some() && key.newest.as_ref().is_some_and(|h| h.epoch == run);
+        let known = self.keys.iter().filter(move |(_, key)| known(key));
+        known.map(|(name, _)| name.as_str())
+    }
+
+    /// True if the server's run of this number has handed out all that was there at the start.
+    pub(crate) fn has_been_through(&self, run: usize) -> bool {
+        let known = |key: &Key| key.newest.as_ref().is_some_and(|h| h.epoch == run);
+        self.keys.values().filter(|key| key.initial).all(known)
     }
 
     /// True if the worker has begun what it has not written.
@@ -267,7 +274,7 @@ impl Judge {
         while let Some((version, time)) = key.unseen.front()
             && seen(*version)
         {
-            self.delays.push(now - *time);
+            self.delays.push((*time, now - *time));
             key.unseen.pop_front();
         }
         let Some(before) = key.newest.clone() else {
