@@ -39,6 +39,11 @@ impl WorkQueue {
         }
     }
 
+    /// How it drains, if it does.
+    pub fn drain_mode(&self) -> Option<DrainMode> {
+        self.draining
+    }
+
     /// Where it stands.
     pub fn phase(&self) -> Phase {
         let left = match self.draining {

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     proto::v1alpha1::{self as pb, run_worker_session_response::Event},
-    queue::{HeldKey, Lease, Phase, Refused},
+    queue::{DrainMode, HeldKey, Lease, Phase, Refused},
     queues::LiveQueue,
     service::{
         convert::{duration, duration_pb, key_pb, object_key},
@@ -77,9 +77,7 @@ impl QueueApi {
                 let phase = queue.phase();
                 if !draining_told && matches!(phase, Phase::Draining | Phase::Drained) {
                     draining_told = true;
-                    yield Ok(message(Event::Draining(pb::QueueDraining {
-                        mode: pb::DrainMode::Unspecified.into(),
-                    })));
+                    yield Ok(message(draining(&queue)));
                 }
                 let now = Instant::now();
                 if now >= hint_due && phase == Phase::Active && queue.waiting_polls() == 0 {
@@ -151,6 +149,14 @@ fn held_key(queue: &LiveQueue, item: pb::HeldItem) -> Result<HeldKey, ApiError> 
         key: object_key(item.key)?,
         token: lease_token(queue, &item.lease_id).ok(),
     })
+}
+
+fn draining(queue: &LiveQueue) -> Event {
+    let mode = match queue.inspect(|core| core.drain_mode()) {
+        Some(DrainMode::Stop) => pb::DrainMode::Stop,
+        Some(DrainMode::Finish) | None => pb::DrainMode::Finish,
+    };
+    Event::Draining(pb::QueueDraining { mode: mode.into() })
 }
 
 fn started(queue: &LiveQueue, leases: Vec<Result<Lease, Refused>>) -> Event {
