@@ -49,10 +49,12 @@ impl Run {
                 Decoded::Deleted(object) => replacing.forget(&object.key),
                 Decoded::Bookmark(bookmark) if bookmark.initial_events_end => {
                     let version = ResourceVersion::parse(&bookmark.resource_version);
+                    // From here on the stream is the watch. Said before the state is published, so that nobody sees a synced cache
+                    // that claims to be listing.
+                    self.job.status.initial_events_complete();
                     replacing.commit(&self.job.deltas, version.clone()).await?;
                     self.version = version;
                     self.expired = false;
-                    self.job.status.initial_events_complete();
                     self.recovered();
                     return Ok(Ok(stream));
                 }
