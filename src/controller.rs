@@ -303,5 +303,4 @@ impl Controller {
 }
 
 #[cfg(test)]
-#[path = "controller/tests.rs"]
 mod tests;

@@ -29,9 +29,17 @@ const RULES: &[(&str, &[&str], &[Crates])] = &[
     ("clock", &[], &[]),
     ("hash", &[], &[]),
     ("delta", &["object"], &[]),
-    ("store", &["object", "selector", "delta"], &[]),
-    ("processor", &["object", "selector", "clock", "delta", "store"], &[]),
-    ("controller", &["object", "clock", "delta", "store", "processor"], &[]),
+    ("store", &["object", "selector", "hash", "delta"], &[]),
+    (
+        "processor",
+        &["object", "selector", "clock", "hash", "delta", "store"],
+        &[],
+    ),
+    (
+        "controller",
+        &["object", "clock", "hash", "delta", "store", "processor"],
+        &[],
+    ),
     ("upstream", &["object", "clock", "delta"], &[]),
     (
         "informer",

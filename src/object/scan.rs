@@ -461,5 +461,4 @@ impl Members {
 }
 
 #[cfg(test)]
-#[path = "scan/tests.rs"]
 mod tests;

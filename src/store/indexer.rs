@@ -121,5 +121,4 @@ impl Indexer {
 }
 
 #[cfg(test)]
-#[path = "indexer/tests.rs"]
 mod tests;
