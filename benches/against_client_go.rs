@@ -12,6 +12,9 @@
 //! cargo bench --bench against_client_go       # 2,000 pods; INFORMERD_BENCH_PODS, INFORMERD_BENCH_NAMESPACES
 //! ```
 //!
+//! client-go is measured as it comes, which for built-in types is protobuf; without managedFields, since informerd cuts
+//! them by default; and, without them, made to ask for JSON as informerd does.
+//!
 //! Correctness is asserted (how many objects, how many lists), time and memory never: those are what is to be found out.
 //! The table that it prints is what `docs/measurements.md` holds.
 

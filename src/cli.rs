@@ -3,6 +3,7 @@
 //! ```text
 //! args -> serve, demo            (handlers: what the binary passes in)
 //!      -> get, watch, status     (clients: connect -> query -> fetch | follow -> print)
+//!      -> queue                  (the same over the work queues, and acts on them)
 //! ```
 //! Results go to stdout, everything else to stderr. Exit codes: 0 ok, 1 failed, 2 usage.
 
@@ -15,6 +16,7 @@ pub mod get;
 pub mod log;
 pub mod print;
 pub mod query;
+pub mod queue;
 pub mod status;
 pub mod watch;
 
@@ -114,6 +116,10 @@ async fn dispatch(cli: Cli, handlers: &impl Handlers, io: &mut Io<'_>) -> Result
         Command::Status(args) => {
             start(&log)?;
             status::run(args, io).await
+        }
+        Command::Queue(command) => {
+            start(&log)?;
+            queue::run(command, io).await
         }
     }
 }

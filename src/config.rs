@@ -79,6 +79,8 @@ pub struct Settings {
     /// TCP addresses.
     #[serde(deserialize_with = "one_or_many")]
     pub listen: Vec<SocketAddr>,
+    /// TCP address of the metrics; default: none.
+    pub metrics_listen: Option<SocketAddr>,
     /// Resources whose informers start at once.
     #[serde(deserialize_with = "one_or_many")]
     pub resource: Vec<String>,
@@ -107,6 +109,8 @@ pub struct ServeConfig {
     pub socket: Option<PathBuf>,
     /// TCP addresses; may be empty.
     pub listen: Vec<SocketAddr>,
+    /// TCP address of the metrics, if they are served.
+    pub metrics_listen: Option<SocketAddr>,
     /// Resources whose informers start at once, as kubectl accepts them.
     pub resources: Vec<String>,
     /// Namespaces of informers that no client has declared; empty means all.
@@ -180,6 +184,7 @@ impl Settings {
             } else {
                 self.listen
             },
+            metrics_listen: self.metrics_listen.or(below.metrics_listen),
             resource: list(self.resource, below.resource),
             namespace: list(self.namespace, below.namespace),
             selector: self.selector.or(below.selector),
@@ -210,6 +215,7 @@ impl Settings {
             context: self.context,
             socket,
             listen: self.listen,
+            metrics_listen: self.metrics_listen,
             resources: distinct(self.resource),
             namespaces: distinct(self.namespace),
             selector: self.selector.unwrap_or_default(),

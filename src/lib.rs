@@ -19,4 +19,5 @@ pub mod selector;
 pub mod service;
 pub mod sim;
 pub mod store;
+pub mod telemetry;
 pub mod upstream;

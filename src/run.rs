@@ -2,6 +2,7 @@
 //!
 //! ```text
 //!   Cluster (Upstream) ──▶ SharedInformerFactory ──▶ BoundServer
+//!              informers, queues ──▶ MetricsServer
 //!   demo: Sim + Scenario ──▶ the same, with a live view as its client
 //! ```
 
@@ -22,6 +23,7 @@ use crate::{
     queues::Queues,
     service::{BoundServer, ServerOptions},
     sim::{Sim, scenario::Scenario},
+    telemetry::{self, MetricsServer},
     upstream::{ResourceQuery, Upstream},
 };
 
@@ -51,7 +53,10 @@ pub async fn serve(config: ServeConfig, stop: impl Future<Output = ()>) -> Resul
         socket: config.socket.clone(),
         listen: config.listen.clone(),
     };
-    let sidecar = Sidecar::start(Arc::new(cluster), options, &listen, &config.resources).await?;
+    let mut sidecar = Sidecar::start(Arc::new(cluster), options, &listen, &config.resources).await?;
+    if let Some(address) = config.metrics_listen {
+        sidecar.serve_metrics(address).await?;
+    }
     sidecar.run(stop).await
 }
 
@@ -106,7 +111,9 @@ pub async fn demo(args: DemoArgs, stop: impl Future<Output = ()>) -> Result<()> 
 /// Factory and server over one API server.
 pub struct Sidecar {
     factory: Arc<SharedInformerFactory>,
+    queues: Arc<Queues>,
     server: BoundServer,
+    metrics: Option<MetricsServer>,
     shutdown: CancellationToken,
     /// Tries to create the informers that were asked for at the start.
     starting: JoinSet<()>,
@@ -127,7 +134,7 @@ impl Sidecar {
         let queues = Queues::new(clock, epoch.clone());
         let factory = SharedInformerFactory::new(upstream, options, clock, epoch);
         let shutdown = CancellationToken::new();
-        let server = BoundServer::bind(listen, factory.clone(), queues, shutdown.clone()).await?;
+        let server = BoundServer::bind(listen, factory.clone(), queues.clone(), shutdown.clone()).await?;
         for address in server.addresses() {
             tracing::info!(%address, "listening");
         }
@@ -142,10 +149,22 @@ impl Sidecar {
         }
         Ok(Self {
             factory,
+            queues,
             server,
+            metrics: None,
             shutdown,
             starting,
         })
+    }
+
+    /// Serves the metrics at `address` too, while the sidecar runs; where they are, as port 0 means any.
+    pub async fn serve_metrics(&mut self, address: SocketAddr) -> Result<SocketAddr> {
+        let registry = telemetry::registry(self.factory.clone(), self.queues.clone());
+        let metrics = MetricsServer::bind(address, registry).await?;
+        let address = metrics.address();
+        tracing::info!(%address, "serving metrics");
+        self.metrics = Some(metrics);
+        Ok(address)
     }
 
     /// The informers.
@@ -161,16 +180,24 @@ impl Sidecar {
     /// Serves until `stop`; then tells the watches and ends.
     pub async fn run(mut self, stop: impl Future<Output = ()>) -> Result<()> {
         let shutdown = self.shutdown.clone();
+        // Ends after the last gRPC call: what happens while the sidecar ends can still be scraped.
+        let mut beside = JoinSet::new();
+        if let Some(metrics) = self.metrics.take() {
+            beside.spawn(metrics.serve());
+        }
         let serving = self.server.serve();
         tokio::pin!(serving);
-        tokio::select! {
-            result = &mut serving => return Ok(result?),
-            () = stop => {}
-        }
-        tracing::info!("shutting down");
-        self.starting.abort_all();
-        shutdown.cancel();
-        Ok(serving.await?)
+        let served = tokio::select! {
+            result = &mut serving => result,
+            () = stop => {
+                tracing::info!("shutting down");
+                self.starting.abort_all();
+                shutdown.cancel();
+                serving.await
+            }
+        };
+        beside.shutdown().await;
+        Ok(served?)
     }
 }
 

@@ -45,6 +45,8 @@ fn without_a_server_every_client_command_fails_with_code_1_and_says_what_to_do()
         &["watch", "pods"],
         &["status"],
         &["status", "--wait-synced", "1s"],
+        &["queue", "ls"],
+        &["queue", "requeue", "q", "a/b"],
     ] {
         let output = informerd(command, &[("INFORMERD_SERVER", &url)]);
         assert_eq!(output.status.code(), Some(1), "{command:?}");

@@ -29,17 +29,13 @@ const RULES: &[(&str, &[&str], &[Crates])] = &[
     ("clock", &[], &[]),
     ("hash", &[], &[]),
     ("delta", &["object"], &[]),
-    ("store", &["object", "selector", "hash", "delta"], &[]),
+    ("store", &["object", "selector", "delta"], &[]),
     (
         "processor",
-        &["object", "selector", "clock", "hash", "delta", "store"],
+        &["hash", "object", "selector", "clock", "delta", "store"],
         &[],
     ),
-    (
-        "controller",
-        &["object", "clock", "hash", "delta", "store", "processor"],
-        &[],
-    ),
+    ("controller", &["object", "clock", "delta", "store", "processor"], &[]),
     ("upstream", &["object", "clock", "delta"], &[]),
     (
         "informer",
@@ -61,6 +57,7 @@ const RULES: &[(&str, &[&str], &[Crates])] = &[
     ("reflector", &[CORE], &[Crates::Kube, Crates::Http]),
     ("cluster", &[CORE, "reflector"], &[Crates::Kube, Crates::Http]),
     ("service", &[CORE, "proto"], &[Crates::Grpc]),
+    ("telemetry", &[CORE], &[Crates::Http]),
     ("proto", &[], &[Crates::Grpc]),
     ("config", &[], &[]),
     // A server of its own over plain HTTP; kube only in its tests, as a client.

@@ -12,10 +12,12 @@ use support::{ControlPlane, test_bin};
 /// Which informer of client-go: typed, as controllers use it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Variant {
-    /// Everything is kept, the default.
+    /// As it comes: protobuf, and everything is kept.
     Full,
     /// A transform drops managedFields, as informerd does by default.
     Stripped,
+    /// Without managedFields, and made to ask for JSON, as informerd does and as client-go must for custom resources.
+    Json,
 }
 
 /// One report of a synced informer, as yardstick writes it.
@@ -43,12 +45,13 @@ pub(crate) struct Held {
 // === impl Variant ===
 
 impl Variant {
-    pub(crate) const ALL: [Self; 2] = [Self::Full, Self::Stripped];
+    pub(crate) const ALL: [Self; 3] = [Self::Full, Self::Stripped, Self::Json];
 
     pub(crate) fn flags(self) -> &'static [&'static str] {
         match self {
             Self::Full => &[],
             Self::Stripped => &["-strip-managed-fields"],
+            Self::Json => &["-strip-managed-fields", "-json"],
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::{
     proto::v1alpha1::{
         CountObjectsRequest, Filter, GetInformerRequest, IndexFilter, Informer, InformerSelector, ReadOptions,
         ResourceRef, WaitForCacheSyncRequest, cache_service_client::CacheServiceClient, informer_selector::By,
-        informer_service_client::InformerServiceClient,
+        informer_service_client::InformerServiceClient, work_queue_service_client::WorkQueueServiceClient,
     },
 };
 
@@ -138,6 +138,12 @@ pub fn cache(channel: &Channel) -> CacheServiceClient<Channel> {
 #[must_use]
 pub fn informers(channel: &Channel) -> InformerServiceClient<Channel> {
     InformerServiceClient::new(channel.clone()).max_decoding_message_size(MAX_MESSAGE_BYTES)
+}
+
+/// A client of the work queue service.
+#[must_use]
+pub fn queues(channel: &Channel) -> WorkQueueServiceClient<Channel> {
+    WorkQueueServiceClient::new(channel.clone()).max_decoding_message_size(MAX_MESSAGE_BYTES)
 }
 
 /// Selects by resource.

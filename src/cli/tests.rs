@@ -79,6 +79,9 @@ async fn contradictions_are_usage_errors() {
         "serve --config does/not/exist.yaml",
         "serve --socket none",
         "status --log-level info=loud=x",
+        "queue peek q --max 1001",
+        "queue requeue q a/b/c",
+        "queue delete queues/",
     ] {
         let outcome = run_line(line).await;
         assert_eq!(

@@ -7,7 +7,7 @@ fn settings(yaml: &str) -> Settings {
 #[test]
 fn every_key_is_read() {
     let all = settings(
-        "kubeconfig: /k\ncontext: c\nsocket: /s\nlisten: 127.0.0.1:5000\nresource: [pods, deployments]\n\
+        "kubeconfig: /k\ncontext: c\nsocket: /s\nlisten: 127.0.0.1:5000\nmetrics-listen: 127.0.0.1:5001\nresource: [pods, deployments]\n\
          namespace: [a, b]\nselector: app=web\nresync: 5m\nlog-level: debug\nlog-format: json\n",
     );
     let config = all.clone().resolve().expect("valid");
@@ -17,6 +17,7 @@ fn every_key_is_read() {
     assert_eq!(config.context.as_deref(), Some("c"));
     assert_eq!(config.socket, Some("/s".into()));
     assert_eq!(config.listen, ["127.0.0.1:5000".parse().expect("address")]);
+    assert_eq!(config.metrics_listen, Some("127.0.0.1:5001".parse().expect("address")));
     assert_eq!(config.resources, ["pods", "deployments"]);
     assert_eq!(config.namespaces, ["a", "b"]);
     assert_eq!(config.selector, "app=web");
@@ -29,6 +30,7 @@ fn an_empty_file_leaves_the_defaults() {
         let config = settings(yaml).resolve().expect("valid");
         assert_eq!(config.socket, Some(DEFAULT_SOCKET.into()), "{yaml:?}");
         assert_eq!(config.resync, None);
+        assert_eq!(config.metrics_listen, None);
     }
 }
 
@@ -44,6 +46,7 @@ fn malformed_values_are_errors() {
         "resync: 30\n",
         "resync: soon\n",
         "listen: here\n",
+        "metrics-listen: here\n",
         "log-format: xml\n",
         "socket: ''\n",
         "resource: {a: b}\n",

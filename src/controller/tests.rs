@@ -1,5 +1,3 @@
-mod model;
-
 use super::*;
 use crate::{
     delta::DeltaFifo,
@@ -7,6 +5,8 @@ use crate::{
     processor::{Budget, Closed, Delivery, EventKind, Listener, Overflow, Start, Step, Subject},
     store::{Query, QuerySpec, Snapshot},
 };
+
+mod model;
 
 struct Rig {
     controller: Controller,

@@ -56,10 +56,9 @@ impl WorkQueue {
             let since = pending.map_or(self.time.now, |pending| pending.ready_at);
             self.counters.acquired += 1;
             self.counters.stale += u64::from(lease.stale);
-            leases.push(Lease {
-                queued_for: Duration::from_nanos(self.time.now.saturating_sub(since)),
-                ..lease
-            });
+            let queued_for = Duration::from_nanos(self.time.now.saturating_sub(since));
+            self.counters.queued.observe(queued_for);
+            leases.push(Lease { queued_for, ..lease });
         }
         leases
     }

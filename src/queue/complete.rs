@@ -96,6 +96,7 @@ impl WorkQueue {
         self.gates.add(slot, wait_for, self.time.after(self.config.gate_cap));
         self.settle(slot);
         self.counters.completed(outcome);
+        self.counters.worked.observe(completed.worked);
         Ok(completed)
     }
 

@@ -1,6 +1,6 @@
 //! How an entry goes from one place to another. All other operations are made of these.
 
-use std::{cmp::Reverse, mem, sync::Arc};
+use std::{cmp::Reverse, mem, sync::Arc, time::Duration};
 
 use super::{
     Failure, Lost, WorkQueue,
@@ -138,6 +138,8 @@ impl WorkQueue {
     fn lose(&mut self, slot: u32, token: u64) {
         let Some(held) = self.detach(slot) else { return };
         self.counters.expired += 1;
+        let worked = Duration::from_nanos(self.time.now - held.granted);
+        self.counters.worked.observe(worked);
         if let Some(entry) = self.table.get_mut(slot) {
             entry.last_failure = Some(held.lost_by);
             let lost = Lost {

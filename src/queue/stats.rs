@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use tokio::time::Instant;
 
-use super::{Outcome, WorkQueue};
+use super::{Histogram, Outcome, WorkQueue};
 
 /// Counts that are kept, because they cannot be had from the structures.
 #[derive(Debug, Default)]
@@ -26,6 +26,8 @@ pub(super) struct Counters {
     pub(super) expired: u64,
     pub(super) refused: u64,
     pub(super) stale: u64,
+    pub(super) queued: Histogram,
+    pub(super) worked: Histogram,
 }
 
 /// The numbers of a queue.
@@ -69,6 +71,10 @@ pub struct Stats {
     pub refused: u64,
     /// Keys handed out though a gate's write had not been seen.
     pub stale: u64,
+    /// workqueue_queue_duration_seconds: from due to handed out.
+    pub queued: Histogram,
+    /// workqueue_work_duration_seconds: from handed out to completed or lost.
+    pub worked: Histogram,
     /// Sum of the ages of all leases (workqueue_unfinished_work_seconds).
     pub unfinished: Duration,
     /// Age of the oldest lease (workqueue_longest_running_processor_seconds).
@@ -128,6 +134,8 @@ impl WorkQueue {
             expired: c.expired,
             refused: c.refused,
             stale: c.stale,
+            queued: c.queued.clone(),
+            worked: c.worked.clone(),
             unfinished: Duration::from_nanos_u128(unfinished),
             longest: Duration::from_nanos(longest),
             oldest_ready: Duration::from_nanos(now.saturating_sub(since)),

@@ -390,3 +390,6 @@ fn informer_pb(informer: &SharedInformer) -> pb::Informer {
         upstream_watch_count: upstream.watches,
     }
 }
+
+#[cfg(test)]
+mod tests;

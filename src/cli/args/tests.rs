@@ -53,11 +53,11 @@ fn serve_flags_lie_over_the_file() {
     let file = dir.path().join("informerd.yaml");
     std::fs::write(
         &file,
-        "resource: [pods]\nselector: from=file\nresync: 5m\nlog-level: debug\n",
+        "resource: [pods]\nselector: from=file\nmetrics-listen: 127.0.0.1:1\nresync: 5m\nlog-level: debug\n",
     )
     .expect("written");
     let line = format!(
-        "serve --config {} --no-socket --listen 127.0.0.1:0 --resource nodes,pods",
+        "serve --config {} --no-socket --listen 127.0.0.1:0 --resource nodes,pods --metrics-listen 127.0.0.1:2",
         file.display()
     );
     let cli = parse(&line).expect("valid");
@@ -68,6 +68,7 @@ fn serve_flags_lie_over_the_file() {
     assert_eq!(settings.log_level.as_deref(), Some("debug"));
     let config = settings.resolve().expect("valid");
     assert_eq!(config.socket, None);
+    assert_eq!(config.metrics_listen, Some("127.0.0.1:2".parse().expect("address")));
     assert_eq!(config.resources, ["nodes", "pods"]);
     assert_eq!(config.selector, "from=file");
     assert_eq!(config.resync, Some(Duration::from_secs(300)));
@@ -118,4 +119,24 @@ fn the_version_is_printed_with_exit_code_0() {
         error.to_string(),
         concat!("informerd ", env!("CARGO_PKG_VERSION"), "\n")
     );
+}
+
+#[test]
+fn peek_reads_states_and_namespaces_only_with_states() {
+    let Command::Queue(QueueCommand::Peek(peek)) = command("queue peek q --state parked,stale -n a -n b") else {
+        panic!("not peek")
+    };
+    assert_eq!(peek.state, [QueueItemState::Parked, QueueItemState::Stale]);
+    assert_eq!((peek.namespace, peek.max), (vec!["a".to_owned(), "b".into()], 100));
+    for line in [
+        "queue",
+        "queue peek",
+        "queue peek q -n a",
+        "queue peek q --max 0",
+        "queue peek q --state lost",
+        "queue requeue q",
+        "queue drain q --timeout 11m",
+    ] {
+        assert!(parse(line).is_err(), "{line}");
+    }
 }

@@ -90,3 +90,37 @@ fn a_queue_that_was_long_gives_its_memory_back() {
     b.add("again");
     b.get("again");
 }
+
+#[test]
+fn durations_run_from_due_to_handed_out_and_from_there_to_done_or_lost() {
+    fn hit(histogram: &Histogram) -> Vec<(f64, u64)> {
+        histogram.buckets().into_iter().filter(|(_, n)| *n > 0).collect()
+    }
+    let mut b = Bench::new();
+    b.add("a");
+    b.step(Duration::from_micros(50));
+    let lease = b.get("a");
+    assert_eq!(hit(&b.stats().queued), [(1e-4, 1)]);
+    assert_eq!(b.stats().worked.count(), 0);
+    // Added while it is worked on: it waits from now, though nobody could have it.
+    b.add("a");
+    b.step(Duration::from_micros(25));
+    b.done(&lease);
+    assert_eq!(hit(&b.stats().worked), [(1e-4, 1)]);
+    b.get("a");
+    assert_eq!(hit(&b.stats().queued), [(1e-4, 2)]);
+    assert_eq!(b.stats().queued.sum(), 75e-6);
+
+    // A lost lease ends the work when it is lost, however late that is noticed.
+    b.now += secs(3600);
+    assert_eq!(hit(&b.stats().worked), [(1e-4, 1), (f64::INFINITY, 1)]);
+    assert_eq!(b.stats().worked.sum(), 30.000_025);
+
+    // A delay is no time in the queue.
+    b.step(secs(1));
+    b.get("a");
+    b.add_after("b", secs(20));
+    b.step(secs(20));
+    b.get("b");
+    assert_eq!(b.stats().queued.buckets()[0], (1e-8, 1));
+}

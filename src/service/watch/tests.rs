@@ -1,5 +1,3 @@
-mod restart;
-
 use std::time::Duration;
 
 use futures::StreamExt as _;
@@ -12,6 +10,8 @@ use crate::{
     proto::v1alpha1::{subscription_service_server::SubscriptionService, watch_response::Control},
     service::testing::{FakeReflector, FakeUpstream, object, object_with_uid, padded},
 };
+
+mod resume;
 
 type Responses = Pin<Box<dyn Stream<Item = Result<pb::WatchResponse, Status>> + Send>>;
 
@@ -141,31 +141,6 @@ async fn a_watch_that_waits_for_its_first_sync_is_not_silent() {
     assert_eq!(read(&mut responses).await, "ADDED/INITIAL x");
     assert_eq!(read(&mut responses).await, "synced 1, token");
     assert_eq!(read(&mut responses).await, "bookmark 1 synced=true lag=0, token");
-}
-
-#[tokio::test]
-async fn a_resumed_watch_gets_exactly_what_it_missed() {
-    let rig = rig();
-    let (mut first, reflector) = rig.synced(pods(), &[object("a/x", 5, ""), object("a/y", 6, "")]).await;
-    reflector.updated(&object("a/x", 11, "")).await;
-    let token = next(&mut first).await.resume_token;
-    drop(first);
-    reflector.deleted(&object("a/y", 12, "")).await;
-    reflector.added(&object("a/z", 13, "")).await;
-    let mut second = rig.watch(resume(token.clone(), pb::ResumeFailure::Reset)).await;
-    assert_eq!(read(&mut second).await, "created WATCH_MODE_REPLAY");
-    assert_eq!(read(&mut second).await, "DELETED/LIVE y, ADDED/LIVE z, token");
-    assert_eq!(read(&mut second).await, "synced 2, token");
-    // Another filter is another view; its client did nothing wrong.
-    let mut other = resume(token, pb::ResumeFailure::Reset);
-    other.filter = Some(pb::Filter {
-        names: vec!["z".into()],
-        ..Default::default()
-    });
-    let mut other = rig.watch(other).await;
-    assert_eq!(read(&mut other).await, "created WATCH_MODE_SNAPSHOT");
-    assert_eq!(read(&mut other).await, "reset RESET_REASON_FILTER_CHANGED");
-    assert_eq!(read(&mut other).await, "ADDED/INITIAL z");
 }
 
 #[tokio::test]

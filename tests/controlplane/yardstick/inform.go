@@ -100,9 +100,9 @@ func newInformer(config *rest.Config, o options) (cache.SharedIndexInformer, str
 		if err != nil {
 			return nil, "", err
 		}
-		kind := "typed-json"
-		if o.protobuf {
-			kind = "typed-protobuf"
+		kind := "typed-protobuf"
+		if o.json {
+			kind = "typed-json"
 		}
 		return coreinformers.NewPodInformer(client, o.namespace, 0, byNode()), kind, nil
 	}

@@ -1,7 +1,7 @@
 // yardstick is what informerd is measured against: client-go's own informer, on the same
 // server and the same data. Three modes, all of which write JSON lines to standard output:
 //
-//	yardstick -kubeconfig F [-protobuf | -metadata | -dynamic] [-strip-managed-fields] [-hold]
+//	yardstick -kubeconfig F [-json | -metadata | -dynamic] [-strip-managed-fields] [-hold]
 //	    syncs a pod informer with one index by spec.nodeName and prints one report. With
 //	    -hold it goes on running and prints a new report for each line on standard input
 //	    until that ends.
@@ -29,7 +29,7 @@ import (
 // options are the flags of all modes.
 type options struct {
 	kubeconfig, namespace, node string
-	protobuf, metadata, dynamic bool
+	json, metadata, dynamic     bool
 	strip, hold, latency, load  bool
 	pods, requests              int
 	rate                        float64
@@ -40,7 +40,7 @@ func main() {
 	flag.StringVar(&o.kubeconfig, "kubeconfig", "", "kubeconfig file")
 	flag.StringVar(&o.namespace, "namespace", "", "namespace; empty is all (required by -load)")
 	flag.StringVar(&o.node, "node", "node-0", "spec.nodeName of the pods that -load creates")
-	flag.BoolVar(&o.protobuf, "protobuf", false, "typed informer that asks for protobuf")
+	flag.BoolVar(&o.json, "json", false, "typed informer that asks for JSON")
 	flag.BoolVar(&o.metadata, "metadata", false, "metadata-only informer")
 	flag.BoolVar(&o.dynamic, "dynamic", false, "dynamic (unstructured) informer")
 	flag.BoolVar(&o.strip, "strip-managed-fields", false, "drop managedFields by a transform")
@@ -67,8 +67,8 @@ func run(ctx context.Context, o options) error {
 	}
 	// The default client-side limit of 5 requests a second would measure the limiter.
 	config.QPS, config.Burst = -1, 0
-	if o.protobuf {
-		config = withProtobuf(config)
+	if o.json {
+		config = withJSON(config)
 	}
 	if o.load {
 		return load(ctx, config, o)
@@ -76,10 +76,11 @@ func run(ctx context.Context, o options) error {
 	return inform(ctx, config, o)
 }
 
-func withProtobuf(config *rest.Config) *rest.Config {
+// withJSON says explicitly what the generated clients would else override.
+func withJSON(config *rest.Config) *rest.Config {
 	config = rest.CopyConfig(config)
-	config.AcceptContentTypes = "application/vnd.kubernetes.protobuf,application/json"
-	config.ContentType = "application/vnd.kubernetes.protobuf"
+	config.AcceptContentTypes = "application/json"
+	config.ContentType = "application/json"
 	return config
 }
 

@@ -19,7 +19,10 @@ pub(crate) fn write(dir: &Path, user: &str, address: SocketAddr, ca: &Path, toke
         "current-context": "test",
     });
     let path = dir.join(format!("kubeconfig-{user}-{}", address.port()));
-    std::fs::write(&path, config.to_string()).expect("write a kubeconfig");
+    // Renamed into place: tests that share a control plane ask for the same file while others read it.
+    let mut written = tempfile::NamedTempFile::new_in(dir).expect("create a kubeconfig");
+    std::io::Write::write_all(&mut written, config.to_string().as_bytes()).expect("write a kubeconfig");
+    written.persist(&path).expect("place a kubeconfig");
     path
 }
 

@@ -1,6 +1,31 @@
-//! Resuming where no history leads from: with tokens of another epoch or filter, and with the hashes of what the client holds.
+//! Coming back: with a token, with hashes, too late, or with something else.
 
 use super::*;
+
+#[tokio::test]
+async fn a_resumed_watch_gets_exactly_what_it_missed() {
+    let rig = rig();
+    let (mut first, reflector) = rig.synced(pods(), &[object("a/x", 5, ""), object("a/y", 6, "")]).await;
+    reflector.updated(&object("a/x", 11, "")).await;
+    let token = next(&mut first).await.resume_token;
+    drop(first);
+    reflector.deleted(&object("a/y", 12, "")).await;
+    reflector.added(&object("a/z", 13, "")).await;
+    let mut second = rig.watch(resume(token.clone(), pb::ResumeFailure::Reset)).await;
+    assert_eq!(read(&mut second).await, "created WATCH_MODE_REPLAY");
+    assert_eq!(read(&mut second).await, "DELETED/LIVE y, ADDED/LIVE z, token");
+    assert_eq!(read(&mut second).await, "synced 2, token");
+    // Another filter is another view; its client did nothing wrong.
+    let mut other = resume(token, pb::ResumeFailure::Reset);
+    other.filter = Some(pb::Filter {
+        names: vec!["z".into()],
+        ..Default::default()
+    });
+    let mut other = rig.watch(other).await;
+    assert_eq!(read(&mut other).await, "created WATCH_MODE_SNAPSHOT");
+    assert_eq!(read(&mut other).await, "reset RESET_REASON_FILTER_CHANGED");
+    assert_eq!(read(&mut other).await, "ADDED/INITIAL z");
+}
 
 #[tokio::test]
 async fn tokens_that_cannot_be_resumed_from_are_reset_or_refused() {

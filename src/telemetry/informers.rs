@@ -1,0 +1,124 @@
+//! What each informer holds, how current it is, and what its reflector does.
+
+use std::{fmt, sync::Arc, time::UNIX_EPOCH};
+
+use prometheus_client::{collector::Collector, encoding::DescriptorEncoder};
+
+use super::family::Families;
+use crate::{
+    informer::{SharedInformer, SharedInformerFactory},
+    processor::Published,
+    upstream::{UpstreamState, UpstreamStatus},
+};
+
+/// Reads all informers.
+pub(super) struct InformerCollector(pub(super) Arc<SharedInformerFactory>);
+
+/// One informer at the moment of the scrape.
+struct Row {
+    id: String,
+    informer: Arc<SharedInformer>,
+    published: Arc<Published>,
+    upstream: UpstreamStatus,
+}
+
+/// The states and their words in label `state`: always all of them, one is 1.
+const STATES: [(UpstreamState, &str); 6] = [
+    (UpstreamState::Starting, "starting"),
+    (UpstreamState::Listing, "listing"),
+    (UpstreamState::Watching, "watching"),
+    (UpstreamState::Backoff, "backoff"),
+    (UpstreamState::Forbidden, "forbidden"),
+    (UpstreamState::Gone, "gone"),
+];
+
+// === impl InformerCollector ===
+
+impl Collector for InformerCollector {
+    fn encode(&self, encoder: DescriptorEncoder<'_>) -> fmt::Result {
+        let rows: Vec<Row> = self.0.list().into_iter().map(Row::read).collect();
+        let each = || rows.iter().map(|row| ([("informer", row.id.as_str())], row));
+        let mut out = Families(encoder);
+        out.gauge(
+            "informerd_informer_objects",
+            "Objects in the cache",
+            each().map(|(informer, row)| (informer, row.published.snapshot.len())),
+        )?;
+        out.gauge(
+            "informerd_informer_object_bytes",
+            "Bytes of the bodies of all objects in the cache",
+            each().map(|(informer, row)| (informer, row.published.snapshot.bytes())),
+        )?;
+        out.gauge(
+            "informerd_informer_revision",
+            "Revision of the cache: one more for each change and each relist",
+            each().map(|(informer, row)| (informer, row.published.snapshot.position().revision)),
+        )?;
+        out.gauge(
+            "informerd_informer_synced",
+            "1 once the first complete list is in the cache",
+            each().map(|(informer, row)| (informer, u32::from(row.published.snapshot.position().synced))),
+        )?;
+        out.gauge(
+            "informerd_informer_upstream_state",
+            "What the reflector does: 1 for its state, 0 for the others; of several namespaces the worst counts",
+            rows.iter().flat_map(|row| {
+                STATES.map(|(state, word)| {
+                    let labels = [("informer", row.id.as_str()), ("state", word)];
+                    (labels, u32::from(row.upstream.state == state))
+                })
+            }),
+        )?;
+        out.gauge(
+            "informerd_informer_current_as_of_seconds",
+            "Unix time at which the API server last proved the cache complete; absent before the first sync",
+            each().filter_map(|(informer, row)| Some((informer, row.current_as_of()?))),
+        )?;
+        out.gauge(
+            "informerd_informer_watches",
+            "Open watches and queue sources that the informer feeds",
+            each().map(|(informer, row)| (informer, row.informer.processor().listeners())),
+        )?;
+        out.counter(
+            "informerd_informer_lists",
+            "Lists and watch-lists started at the API server",
+            each().map(|(informer, row)| (informer, row.upstream.lists)),
+        )?;
+        out.counter(
+            "informerd_informer_upstream_watches",
+            "Watches opened at the API server",
+            each().map(|(informer, row)| (informer, row.upstream.watches)),
+        )?;
+        out.counter(
+            "informerd_informer_skipped",
+            "Frames and objects of the API server that could not be used",
+            each().map(|(informer, row)| (informer, row.upstream.skipped)),
+        )
+    }
+}
+
+impl fmt::Debug for InformerCollector {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("InformerCollector").finish_non_exhaustive()
+    }
+}
+
+// === impl Row ===
+
+impl Row {
+    fn read(informer: Arc<SharedInformer>) -> Self {
+        Self {
+            id: informer.name().trim_start_matches("informers/").to_owned(),
+            published: informer.processor().load(),
+            upstream: informer.upstream(),
+            informer,
+        }
+    }
+
+    fn current_as_of(&self) -> Option<f64> {
+        let position = self.published.snapshot.position();
+        let at = position.as_of.filter(|_| position.synced)?;
+        let wall = self.informer.clock().wall_of(at);
+        Some(wall.duration_since(UNIX_EPOCH).ok()?.as_secs_f64())
+    }
+}
