@@ -22,7 +22,7 @@ pub(crate) struct Transcript {
     client: Client,
     section: String,
     entries: Vec<(String, Value)>,
-    /// Versions, in the order in which they were first seen.
+    /// Versions of objects, in the order in which they were first seen.
     versions: BTreeMap<String, usize>,
 }
 
@@ -80,7 +80,7 @@ impl Transcript {
 
     /// Asks and notes the answer: the object, or the Status that refuses.
     pub(crate) async fn ask(&mut self, ask: Ask) -> Value {
-        let what = format!("{}: {} {}", self.section, ask.method, self.anonymous(&ask.path));
+        let what = format!("{}: {} {}", self.section, ask.method, Self::anonymous(&ask.path));
         let (code, answer) = self.send(ask).await;
         let noted = json!({"code": code, "body": self.normal(&answer)});
         self.entries.push((what, noted));
@@ -101,7 +101,7 @@ impl Transcript {
 
     /// Watches until so many events have come, and notes them.
     pub(crate) async fn watch(&mut self, path: &str, events: usize) {
-        let what = format!("{}: {}", self.section, self.anonymous(path));
+        let what = format!("{}: {}", self.section, Self::anonymous(path));
         let response = self.client.send(request(Ask::get(path))).await.expect("an answer");
         assert!(response.status().is_success(), "{what}: {}", response.status());
         let mut body = pin!(http_body_util::BodyDataStream::new(response.into_body()));
@@ -149,31 +149,49 @@ impl Transcript {
     /// The answer without what no two runs share, but with which versions are equal and which are not.
     fn normal(&mut self, value: &Value) -> Value {
         match value {
-            Value::Object(fields) => {
-                let mut out = serde_json::Map::new();
-                for (key, field) in fields {
-                    let text = field.as_str().unwrap_or_default().to_owned();
-                    let replaced = match key.as_str() {
-                        "resourceVersion" if !text.is_empty() => json!(self.ordinal(&text)),
-                        "uid" => json!("<uid>"),
-                        "creationTimestamp" | "deletionTimestamp" if !text.is_empty() => json!("<time>"),
-                        "continue" if !text.is_empty() => json!("<token>"),
-                        "managedFields" => json!("<managed fields>"),
-                        // Tells servers of one cluster apart while they are upgraded.
-                        "storageVersionHash" => continue,
-                        // A set.
-                        "verbs" => self.sorted(field),
-                        // For people: not part of what a program may rely on.
-                        "message" => json!("<message>"),
-                        _ => self.normal(field),
-                    };
-                    out.insert(key.clone(), replaced);
+            Value::Object(fields) if fields.contains_key("items") || value["type"] == "BOOKMARK" => {
+                // The whole cluster's position: a real one also writes for itself.
+                let place = if fields.contains_key("items") {
+                    "/metadata"
+                } else {
+                    "/object/metadata"
+                };
+                let mut whole = value.clone();
+                let newest = newest_item(&whole);
+                if let Some(version) = whole.pointer_mut(place).and_then(|m| m.get_mut("resourceVersion")) {
+                    let own = version.as_str().and_then(|v| v.parse::<u64>().ok()).expect("a version");
+                    assert!(own >= newest, "a list at {own} holds an item of {newest}");
+                    *version = Value::Null;
                 }
-                Value::Object(out)
+                self.fields(whole.as_object().expect("an object"))
             }
+            Value::Object(fields) => self.fields(fields),
             Value::Array(items) => items.iter().map(|item| self.normal(item)).collect(),
             other => other.clone(),
         }
+    }
+
+    fn fields(&mut self, fields: &serde_json::Map<String, Value>) -> Value {
+        let mut out = serde_json::Map::new();
+        for (key, field) in fields {
+            let text = field.as_str().unwrap_or_default().to_owned();
+            let replaced = match key.as_str() {
+                "resourceVersion" if !text.is_empty() => json!(self.ordinal(&text)),
+                "uid" => json!("<uid>"),
+                "creationTimestamp" | "deletionTimestamp" if !text.is_empty() => json!("<time>"),
+                "continue" if !text.is_empty() => json!("<token>"),
+                "managedFields" => json!("<managed fields>"),
+                // Tells servers of one cluster apart while they are upgraded.
+                "storageVersionHash" => continue,
+                // A set.
+                "verbs" => self.sorted(field),
+                // For people: not part of what a program may rely on.
+                "message" => json!("<message>"),
+                _ => self.normal(field),
+            };
+            out.insert(key.clone(), replaced);
+        }
+        Value::Object(out)
     }
 
     fn sorted(&mut self, set: &Value) -> Value {
@@ -190,13 +208,13 @@ impl Transcript {
     }
 
     /// A path without tokens and versions.
-    fn anonymous(&self, path: &str) -> String {
+    fn anonymous(path: &str) -> String {
         let (path, query) = path.split_once('?').unwrap_or((path, ""));
         let parts: Vec<_> = query
             .split('&')
             .map(|part| match part.split_once('=') {
                 Some(("continue", token)) if token.len() > 10 => "continue=<token>".to_owned(),
-                Some(("resourceVersion", version)) if self.versions.contains_key(version) => {
+                Some(("resourceVersion", version)) if version.parse().is_ok_and(|v: u64| v > 0) => {
                     "resourceVersion=<version>".to_owned()
                 }
                 _ => part.to_owned(),
@@ -204,6 +222,13 @@ impl Transcript {
             .collect();
         format!("{path}?{}", parts.join("&")).trim_end_matches('?').to_owned()
     }
+}
+
+/// The newest version among the items of a list.
+fn newest_item(list: &Value) -> u64 {
+    let items = list["items"].as_array().into_iter().flatten();
+    let versions = items.filter_map(|item| item["metadata"]["resourceVersion"].as_str()?.parse().ok());
+    versions.max().unwrap_or(0)
 }
 
 fn request(ask: Ask) -> Request<kube::client::Body> {
