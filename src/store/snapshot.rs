@@ -6,7 +6,7 @@ use imbl::{OrdSet, Vector};
 use tokio::time::Instant;
 
 use super::{Changes, Indexes, Query};
-use crate::object::{Object, ObjectKey, ResourceVersion};
+use crate::object::{Digest, Object, ObjectKey, ResourceVersion};
 
 /// Where a snapshot stands.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -135,6 +135,15 @@ impl Snapshot {
             return self.len() as u64;
         }
         self.select(query, None).count() as u64
+    }
+
+    /// Count and hash sum of what `query` selects.
+    pub fn digest(&self, query: &Query) -> Digest {
+        let mut digest = Digest::default();
+        for object in self.select(query, None) {
+            digest.add(object);
+        }
+        digest
     }
 
     /// Slot and object of each object of a namespace, or of all, in key order.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::{Batch, Budget, Mode, View};
 use crate::{
-    object::{Digest, Object},
+    object::Object,
     processor::{Cause, Delivery, EventKind, Published, Subject},
     store::{Query, Slot, Tombstone},
 };
@@ -85,7 +85,7 @@ impl CatchUp {
                 Next::Dead(_) => self.dead += 1,
             }
         }
-        view.set_digest(digest_of(&state, view.query()));
+        view.set_digest(state.snapshot.digest(view.query()));
         self.finished = true;
         batch.events
     }
@@ -156,12 +156,4 @@ fn departed(slot: &Slot) -> Tombstone {
         created: slot.created,
         deleted: slot.changed,
     }
-}
-
-fn digest_of(state: &Published, query: &Query) -> Digest {
-    let mut digest = Digest::default();
-    for object in state.snapshot.select(query, None) {
-        digest.add(object);
-    }
-    digest
 }

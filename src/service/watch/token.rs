@@ -9,7 +9,6 @@ use super::request::{Known, Overflow, StartAt, WatchParams};
 use crate::{
     hash::fnv64,
     informer::SharedInformer,
-    object::Digest,
     processor::{Listener, Published, Start},
     proto::v1alpha1 as pb,
     service::error::ApiError,
@@ -135,11 +134,7 @@ pub(crate) async fn compare(begin: Begin, informer: &SharedInformer, query: &Que
     let Ok(published) = informer.processor().wait_for(deadline, synced).await else {
         return begin;
     };
-    let mut view = Digest::default();
-    for object in published.snapshot.select(query, None) {
-        view.add(object);
-    }
-    if view != begin.known.digest() {
+    if published.snapshot.digest(query) != begin.known.digest() {
         return begin;
     }
     Begin::new(
