@@ -296,6 +296,12 @@ impl InformerService for Service {
     ) -> Result<Response<CreateInformerResponse>, Status> {
         none()
     }
+    async fn update_informer(
+        &self,
+        _: Request<UpdateInformerRequest>,
+    ) -> Result<Response<UpdateInformerResponse>, Status> {
+        none()
+    }
     async fn get_informer(
         &self,
         request: Request<GetInformerRequest>,

@@ -10,6 +10,7 @@ import (
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
 	durationpb "google.golang.org/protobuf/types/known/durationpb"
+	fieldmaskpb "google.golang.org/protobuf/types/known/fieldmaskpb"
 	timestamppb "google.golang.org/protobuf/types/known/timestamppb"
 	reflect "reflect"
 	sync "sync"
@@ -50,8 +51,14 @@ type Informer struct {
 	ListCount uint64 `protobuf:"varint,11,opt,name=list_count,json=listCount,proto3" json:"list_count,omitempty"`
 	// Watches opened so far.
 	UpstreamWatchCount uint64 `protobuf:"varint,12,opt,name=upstream_watch_count,json=upstreamWatchCount,proto3" json:"upstream_watch_count,omitempty"`
-	unknownFields      protoimpl.UnknownFields
-	sizeCache          protoimpl.SizeCache
+	// Its reflectors: one, or one for each namespace.
+	Reflectors []*Reflector `protobuf:"bytes,13,rep,name=reflectors,proto3" json:"reflectors,omitempty"`
+	// Times that a reflector's task died and was started again (field case 35).
+	RestartCount uint64 `protobuf:"varint,14,opt,name=restart_count,json=restartCount,proto3" json:"restart_count,omitempty"`
+	// Frames and objects from the API server that could not be used and were skipped (row R17).
+	SkippedCount  uint64 `protobuf:"varint,15,opt,name=skipped_count,json=skippedCount,proto3" json:"skipped_count,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Informer) Reset() {
@@ -168,6 +175,109 @@ func (x *Informer) GetUpstreamWatchCount() uint64 {
 	return 0
 }
 
+func (x *Informer) GetReflectors() []*Reflector {
+	if x != nil {
+		return x.Reflectors
+	}
+	return nil
+}
+
+func (x *Informer) GetRestartCount() uint64 {
+	if x != nil {
+		return x.RestartCount
+	}
+	return 0
+}
+
+func (x *Informer) GetSkippedCount() uint64 {
+	if x != nil {
+		return x.SkippedCount
+	}
+	return 0
+}
+
+// Reflector is what one ListAndWatch of an informer does.
+type Reflector struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Its namespace; empty means all.
+	Namespace string `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
+	// What it is doing.
+	State UpstreamState `protobuf:"varint,2,opt,name=state,proto3,enum=informer.v1alpha1.UpstreamState" json:"state,omitempty"`
+	// The last failure; set only while state is not WATCHING.
+	LastError *UpstreamError `protobuf:"bytes,3,opt,name=last_error,json=lastError,proto3" json:"last_error,omitempty"`
+	// The newest resourceVersion that it has seen.
+	ResourceVersion string `protobuf:"bytes,4,opt,name=resource_version,json=resourceVersion,proto3" json:"resource_version,omitempty"`
+	// How it reads the initial state: WATCH_LIST, or LIST once watch-lists were refused (row R15).
+	ListMode      ListMode `protobuf:"varint,5,opt,name=list_mode,json=listMode,proto3,enum=informer.v1alpha1.ListMode" json:"list_mode,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Reflector) Reset() {
+	*x = Reflector{}
+	mi := &file_informer_v1alpha1_informer_proto_msgTypes[1]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Reflector) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Reflector) ProtoMessage() {}
+
+func (x *Reflector) ProtoReflect() protoreflect.Message {
+	mi := &file_informer_v1alpha1_informer_proto_msgTypes[1]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Reflector.ProtoReflect.Descriptor instead.
+func (*Reflector) Descriptor() ([]byte, []int) {
+	return file_informer_v1alpha1_informer_proto_rawDescGZIP(), []int{1}
+}
+
+func (x *Reflector) GetNamespace() string {
+	if x != nil {
+		return x.Namespace
+	}
+	return ""
+}
+
+func (x *Reflector) GetState() UpstreamState {
+	if x != nil {
+		return x.State
+	}
+	return UpstreamState_UPSTREAM_STATE_UNSPECIFIED
+}
+
+func (x *Reflector) GetLastError() *UpstreamError {
+	if x != nil {
+		return x.LastError
+	}
+	return nil
+}
+
+func (x *Reflector) GetResourceVersion() string {
+	if x != nil {
+		return x.ResourceVersion
+	}
+	return ""
+}
+
+func (x *Reflector) GetListMode() ListMode {
+	if x != nil {
+		return x.ListMode
+	}
+	return ListMode_LIST_MODE_UNSPECIFIED
+}
+
 // GetServerInfoRequest has no fields.
 type GetServerInfoRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -177,7 +287,7 @@ type GetServerInfoRequest struct {
 
 func (x *GetServerInfoRequest) Reset() {
 	*x = GetServerInfoRequest{}
-	mi := &file_informer_v1alpha1_informer_proto_msgTypes[1]
+	mi := &file_informer_v1alpha1_informer_proto_msgTypes[2]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -189,7 +299,7 @@ func (x *GetServerInfoRequest) String() string {
 func (*GetServerInfoRequest) ProtoMessage() {}
 
 func (x *GetServerInfoRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_informer_v1alpha1_informer_proto_msgTypes[1]
+	mi := &file_informer_v1alpha1_informer_proto_msgTypes[2]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -202,7 +312,7 @@ func (x *GetServerInfoRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetServerInfoRequest.ProtoReflect.Descriptor instead.
 func (*GetServerInfoRequest) Descriptor() ([]byte, []int) {
-	return file_informer_v1alpha1_informer_proto_rawDescGZIP(), []int{1}
+	return file_informer_v1alpha1_informer_proto_rawDescGZIP(), []int{2}
 }
 
 // GetServerInfoResponse describes this server.
@@ -230,7 +340,7 @@ type GetServerInfoResponse struct {
 
 func (x *GetServerInfoResponse) Reset() {
 	*x = GetServerInfoResponse{}
-	mi := &file_informer_v1alpha1_informer_proto_msgTypes[2]
+	mi := &file_informer_v1alpha1_informer_proto_msgTypes[3]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -242,7 +352,7 @@ func (x *GetServerInfoResponse) String() string {
 func (*GetServerInfoResponse) ProtoMessage() {}
 
 func (x *GetServerInfoResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_informer_v1alpha1_informer_proto_msgTypes[2]
+	mi := &file_informer_v1alpha1_informer_proto_msgTypes[3]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -255,7 +365,7 @@ func (x *GetServerInfoResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetServerInfoResponse.ProtoReflect.Descriptor instead.
 func (*GetServerInfoResponse) Descriptor() ([]byte, []int) {
-	return file_informer_v1alpha1_informer_proto_rawDescGZIP(), []int{2}
+	return file_informer_v1alpha1_informer_proto_rawDescGZIP(), []int{3}
 }
 
 func (x *GetServerInfoResponse) GetEpoch() string {
@@ -337,7 +447,7 @@ type ServerLimits struct {
 
 func (x *ServerLimits) Reset() {
 	*x = ServerLimits{}
-	mi := &file_informer_v1alpha1_informer_proto_msgTypes[3]
+	mi := &file_informer_v1alpha1_informer_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -349,7 +459,7 @@ func (x *ServerLimits) String() string {
 func (*ServerLimits) ProtoMessage() {}
 
 func (x *ServerLimits) ProtoReflect() protoreflect.Message {
-	mi := &file_informer_v1alpha1_informer_proto_msgTypes[3]
+	mi := &file_informer_v1alpha1_informer_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -362,7 +472,7 @@ func (x *ServerLimits) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ServerLimits.ProtoReflect.Descriptor instead.
 func (*ServerLimits) Descriptor() ([]byte, []int) {
-	return file_informer_v1alpha1_informer_proto_rawDescGZIP(), []int{3}
+	return file_informer_v1alpha1_informer_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *ServerLimits) GetMaxWatches() uint32 {
@@ -427,7 +537,7 @@ type CreateInformerRequest struct {
 
 func (x *CreateInformerRequest) Reset() {
 	*x = CreateInformerRequest{}
-	mi := &file_informer_v1alpha1_informer_proto_msgTypes[4]
+	mi := &file_informer_v1alpha1_informer_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -439,7 +549,7 @@ func (x *CreateInformerRequest) String() string {
 func (*CreateInformerRequest) ProtoMessage() {}
 
 func (x *CreateInformerRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_informer_v1alpha1_informer_proto_msgTypes[4]
+	mi := &file_informer_v1alpha1_informer_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -452,7 +562,7 @@ func (x *CreateInformerRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateInformerRequest.ProtoReflect.Descriptor instead.
 func (*CreateInformerRequest) Descriptor() ([]byte, []int) {
-	return file_informer_v1alpha1_informer_proto_rawDescGZIP(), []int{4}
+	return file_informer_v1alpha1_informer_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *CreateInformerRequest) GetInformerId() string {
@@ -480,7 +590,7 @@ type CreateInformerResponse struct {
 
 func (x *CreateInformerResponse) Reset() {
 	*x = CreateInformerResponse{}
-	mi := &file_informer_v1alpha1_informer_proto_msgTypes[5]
+	mi := &file_informer_v1alpha1_informer_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -492,7 +602,7 @@ func (x *CreateInformerResponse) String() string {
 func (*CreateInformerResponse) ProtoMessage() {}
 
 func (x *CreateInformerResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_informer_v1alpha1_informer_proto_msgTypes[5]
+	mi := &file_informer_v1alpha1_informer_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -505,7 +615,7 @@ func (x *CreateInformerResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateInformerResponse.ProtoReflect.Descriptor instead.
 func (*CreateInformerResponse) Descriptor() ([]byte, []int) {
-	return file_informer_v1alpha1_informer_proto_rawDescGZIP(), []int{5}
+	return file_informer_v1alpha1_informer_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *CreateInformerResponse) GetInformer() *Informer {
@@ -526,7 +636,7 @@ type GetInformerRequest struct {
 
 func (x *GetInformerRequest) Reset() {
 	*x = GetInformerRequest{}
-	mi := &file_informer_v1alpha1_informer_proto_msgTypes[6]
+	mi := &file_informer_v1alpha1_informer_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -538,7 +648,7 @@ func (x *GetInformerRequest) String() string {
 func (*GetInformerRequest) ProtoMessage() {}
 
 func (x *GetInformerRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_informer_v1alpha1_informer_proto_msgTypes[6]
+	mi := &file_informer_v1alpha1_informer_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -551,7 +661,7 @@ func (x *GetInformerRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetInformerRequest.ProtoReflect.Descriptor instead.
 func (*GetInformerRequest) Descriptor() ([]byte, []int) {
-	return file_informer_v1alpha1_informer_proto_rawDescGZIP(), []int{6}
+	return file_informer_v1alpha1_informer_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *GetInformerRequest) GetName() string {
@@ -572,7 +682,7 @@ type GetInformerResponse struct {
 
 func (x *GetInformerResponse) Reset() {
 	*x = GetInformerResponse{}
-	mi := &file_informer_v1alpha1_informer_proto_msgTypes[7]
+	mi := &file_informer_v1alpha1_informer_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -584,7 +694,7 @@ func (x *GetInformerResponse) String() string {
 func (*GetInformerResponse) ProtoMessage() {}
 
 func (x *GetInformerResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_informer_v1alpha1_informer_proto_msgTypes[7]
+	mi := &file_informer_v1alpha1_informer_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -597,7 +707,7 @@ func (x *GetInformerResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetInformerResponse.ProtoReflect.Descriptor instead.
 func (*GetInformerResponse) Descriptor() ([]byte, []int) {
-	return file_informer_v1alpha1_informer_proto_rawDescGZIP(), []int{7}
+	return file_informer_v1alpha1_informer_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *GetInformerResponse) GetInformer() *Informer {
@@ -620,7 +730,7 @@ type ListInformersRequest struct {
 
 func (x *ListInformersRequest) Reset() {
 	*x = ListInformersRequest{}
-	mi := &file_informer_v1alpha1_informer_proto_msgTypes[8]
+	mi := &file_informer_v1alpha1_informer_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -632,7 +742,7 @@ func (x *ListInformersRequest) String() string {
 func (*ListInformersRequest) ProtoMessage() {}
 
 func (x *ListInformersRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_informer_v1alpha1_informer_proto_msgTypes[8]
+	mi := &file_informer_v1alpha1_informer_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -645,7 +755,7 @@ func (x *ListInformersRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListInformersRequest.ProtoReflect.Descriptor instead.
 func (*ListInformersRequest) Descriptor() ([]byte, []int) {
-	return file_informer_v1alpha1_informer_proto_rawDescGZIP(), []int{8}
+	return file_informer_v1alpha1_informer_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *ListInformersRequest) GetPageSize() int32 {
@@ -675,7 +785,7 @@ type ListInformersResponse struct {
 
 func (x *ListInformersResponse) Reset() {
 	*x = ListInformersResponse{}
-	mi := &file_informer_v1alpha1_informer_proto_msgTypes[9]
+	mi := &file_informer_v1alpha1_informer_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -687,7 +797,7 @@ func (x *ListInformersResponse) String() string {
 func (*ListInformersResponse) ProtoMessage() {}
 
 func (x *ListInformersResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_informer_v1alpha1_informer_proto_msgTypes[9]
+	mi := &file_informer_v1alpha1_informer_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -700,7 +810,7 @@ func (x *ListInformersResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListInformersResponse.ProtoReflect.Descriptor instead.
 func (*ListInformersResponse) Descriptor() ([]byte, []int) {
-	return file_informer_v1alpha1_informer_proto_rawDescGZIP(), []int{9}
+	return file_informer_v1alpha1_informer_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *ListInformersResponse) GetInformers() []*Informer {
@@ -730,7 +840,7 @@ type DeleteInformerRequest struct {
 
 func (x *DeleteInformerRequest) Reset() {
 	*x = DeleteInformerRequest{}
-	mi := &file_informer_v1alpha1_informer_proto_msgTypes[10]
+	mi := &file_informer_v1alpha1_informer_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -742,7 +852,7 @@ func (x *DeleteInformerRequest) String() string {
 func (*DeleteInformerRequest) ProtoMessage() {}
 
 func (x *DeleteInformerRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_informer_v1alpha1_informer_proto_msgTypes[10]
+	mi := &file_informer_v1alpha1_informer_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -755,7 +865,7 @@ func (x *DeleteInformerRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteInformerRequest.ProtoReflect.Descriptor instead.
 func (*DeleteInformerRequest) Descriptor() ([]byte, []int) {
-	return file_informer_v1alpha1_informer_proto_rawDescGZIP(), []int{10}
+	return file_informer_v1alpha1_informer_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *DeleteInformerRequest) GetName() string {
@@ -781,7 +891,7 @@ type DeleteInformerResponse struct {
 
 func (x *DeleteInformerResponse) Reset() {
 	*x = DeleteInformerResponse{}
-	mi := &file_informer_v1alpha1_informer_proto_msgTypes[11]
+	mi := &file_informer_v1alpha1_informer_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -793,7 +903,7 @@ func (x *DeleteInformerResponse) String() string {
 func (*DeleteInformerResponse) ProtoMessage() {}
 
 func (x *DeleteInformerResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_informer_v1alpha1_informer_proto_msgTypes[11]
+	mi := &file_informer_v1alpha1_informer_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -806,7 +916,7 @@ func (x *DeleteInformerResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteInformerResponse.ProtoReflect.Descriptor instead.
 func (*DeleteInformerResponse) Descriptor() ([]byte, []int) {
-	return file_informer_v1alpha1_informer_proto_rawDescGZIP(), []int{11}
+	return file_informer_v1alpha1_informer_proto_rawDescGZIP(), []int{12}
 }
 
 // AddIndexersRequest adds indexes.
@@ -823,7 +933,7 @@ type AddIndexersRequest struct {
 
 func (x *AddIndexersRequest) Reset() {
 	*x = AddIndexersRequest{}
-	mi := &file_informer_v1alpha1_informer_proto_msgTypes[12]
+	mi := &file_informer_v1alpha1_informer_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -835,7 +945,7 @@ func (x *AddIndexersRequest) String() string {
 func (*AddIndexersRequest) ProtoMessage() {}
 
 func (x *AddIndexersRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_informer_v1alpha1_informer_proto_msgTypes[12]
+	mi := &file_informer_v1alpha1_informer_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -848,7 +958,7 @@ func (x *AddIndexersRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AddIndexersRequest.ProtoReflect.Descriptor instead.
 func (*AddIndexersRequest) Descriptor() ([]byte, []int) {
-	return file_informer_v1alpha1_informer_proto_rawDescGZIP(), []int{12}
+	return file_informer_v1alpha1_informer_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *AddIndexersRequest) GetName() string {
@@ -876,7 +986,7 @@ type AddIndexersResponse struct {
 
 func (x *AddIndexersResponse) Reset() {
 	*x = AddIndexersResponse{}
-	mi := &file_informer_v1alpha1_informer_proto_msgTypes[13]
+	mi := &file_informer_v1alpha1_informer_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -888,7 +998,7 @@ func (x *AddIndexersResponse) String() string {
 func (*AddIndexersResponse) ProtoMessage() {}
 
 func (x *AddIndexersResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_informer_v1alpha1_informer_proto_msgTypes[13]
+	mi := &file_informer_v1alpha1_informer_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -901,7 +1011,7 @@ func (x *AddIndexersResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AddIndexersResponse.ProtoReflect.Descriptor instead.
 func (*AddIndexersResponse) Descriptor() ([]byte, []int) {
-	return file_informer_v1alpha1_informer_proto_rawDescGZIP(), []int{13}
+	return file_informer_v1alpha1_informer_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *AddIndexersResponse) GetInformer() *Informer {
@@ -924,7 +1034,7 @@ type RemoveIndexersRequest struct {
 
 func (x *RemoveIndexersRequest) Reset() {
 	*x = RemoveIndexersRequest{}
-	mi := &file_informer_v1alpha1_informer_proto_msgTypes[14]
+	mi := &file_informer_v1alpha1_informer_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -936,7 +1046,7 @@ func (x *RemoveIndexersRequest) String() string {
 func (*RemoveIndexersRequest) ProtoMessage() {}
 
 func (x *RemoveIndexersRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_informer_v1alpha1_informer_proto_msgTypes[14]
+	mi := &file_informer_v1alpha1_informer_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -949,7 +1059,7 @@ func (x *RemoveIndexersRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RemoveIndexersRequest.ProtoReflect.Descriptor instead.
 func (*RemoveIndexersRequest) Descriptor() ([]byte, []int) {
-	return file_informer_v1alpha1_informer_proto_rawDescGZIP(), []int{14}
+	return file_informer_v1alpha1_informer_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *RemoveIndexersRequest) GetName() string {
@@ -977,7 +1087,7 @@ type RemoveIndexersResponse struct {
 
 func (x *RemoveIndexersResponse) Reset() {
 	*x = RemoveIndexersResponse{}
-	mi := &file_informer_v1alpha1_informer_proto_msgTypes[15]
+	mi := &file_informer_v1alpha1_informer_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -989,7 +1099,7 @@ func (x *RemoveIndexersResponse) String() string {
 func (*RemoveIndexersResponse) ProtoMessage() {}
 
 func (x *RemoveIndexersResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_informer_v1alpha1_informer_proto_msgTypes[15]
+	mi := &file_informer_v1alpha1_informer_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1002,10 +1112,120 @@ func (x *RemoveIndexersResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RemoveIndexersResponse.ProtoReflect.Descriptor instead.
 func (*RemoveIndexersResponse) Descriptor() ([]byte, []int) {
-	return file_informer_v1alpha1_informer_proto_rawDescGZIP(), []int{15}
+	return file_informer_v1alpha1_informer_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *RemoveIndexersResponse) GetInformer() *Informer {
+	if x != nil {
+		return x.Informer
+	}
+	return nil
+}
+
+// UpdateInformerRequest changes a declared informer.
+type UpdateInformerRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// "informers/{id}". Required.
+	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	// The new values of the fields that update_mask names; the others are ignored.
+	Spec *InformerSpec `protobuf:"bytes,2,opt,name=spec,proto3" json:"spec,omitempty"`
+	// Which fields change: "namespaces", "namespace_selector", "max_staleness". Required; INVALID_ARGUMENT for others.
+	UpdateMask    *fieldmaskpb.FieldMask `protobuf:"bytes,3,opt,name=update_mask,json=updateMask,proto3" json:"update_mask,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *UpdateInformerRequest) Reset() {
+	*x = UpdateInformerRequest{}
+	mi := &file_informer_v1alpha1_informer_proto_msgTypes[17]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *UpdateInformerRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*UpdateInformerRequest) ProtoMessage() {}
+
+func (x *UpdateInformerRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_informer_v1alpha1_informer_proto_msgTypes[17]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use UpdateInformerRequest.ProtoReflect.Descriptor instead.
+func (*UpdateInformerRequest) Descriptor() ([]byte, []int) {
+	return file_informer_v1alpha1_informer_proto_rawDescGZIP(), []int{17}
+}
+
+func (x *UpdateInformerRequest) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *UpdateInformerRequest) GetSpec() *InformerSpec {
+	if x != nil {
+		return x.Spec
+	}
+	return nil
+}
+
+func (x *UpdateInformerRequest) GetUpdateMask() *fieldmaskpb.FieldMask {
+	if x != nil {
+		return x.UpdateMask
+	}
+	return nil
+}
+
+// UpdateInformerResponse is the answer.
+type UpdateInformerResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The informer after the change. It may not be synced in what is new: see its reflectors.
+	Informer      *Informer `protobuf:"bytes,1,opt,name=informer,proto3" json:"informer,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *UpdateInformerResponse) Reset() {
+	*x = UpdateInformerResponse{}
+	mi := &file_informer_v1alpha1_informer_proto_msgTypes[18]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *UpdateInformerResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*UpdateInformerResponse) ProtoMessage() {}
+
+func (x *UpdateInformerResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_informer_v1alpha1_informer_proto_msgTypes[18]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use UpdateInformerResponse.ProtoReflect.Descriptor instead.
+func (*UpdateInformerResponse) Descriptor() ([]byte, []int) {
+	return file_informer_v1alpha1_informer_proto_rawDescGZIP(), []int{18}
+}
+
+func (x *UpdateInformerResponse) GetInformer() *Informer {
 	if x != nil {
 		return x.Informer
 	}
@@ -1017,7 +1237,7 @@ type WaitForCacheSyncRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// "informers/{id}" each; empty means all that exist now.
 	Names []string `protobuf:"bytes,1,rep,name=names,proto3" json:"names,omitempty"`
-	// How long to wait. Default 30 s, at most 10 min. The RPC's own deadline counts too.
+	// How long to wait. Unset: 30 s; at most 10 min; 0 only looks. The RPC's own deadline counts too.
 	Timeout       *durationpb.Duration `protobuf:"bytes,2,opt,name=timeout,proto3" json:"timeout,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1025,7 +1245,7 @@ type WaitForCacheSyncRequest struct {
 
 func (x *WaitForCacheSyncRequest) Reset() {
 	*x = WaitForCacheSyncRequest{}
-	mi := &file_informer_v1alpha1_informer_proto_msgTypes[16]
+	mi := &file_informer_v1alpha1_informer_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1037,7 +1257,7 @@ func (x *WaitForCacheSyncRequest) String() string {
 func (*WaitForCacheSyncRequest) ProtoMessage() {}
 
 func (x *WaitForCacheSyncRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_informer_v1alpha1_informer_proto_msgTypes[16]
+	mi := &file_informer_v1alpha1_informer_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1050,7 +1270,7 @@ func (x *WaitForCacheSyncRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WaitForCacheSyncRequest.ProtoReflect.Descriptor instead.
 func (*WaitForCacheSyncRequest) Descriptor() ([]byte, []int) {
-	return file_informer_v1alpha1_informer_proto_rawDescGZIP(), []int{16}
+	return file_informer_v1alpha1_informer_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *WaitForCacheSyncRequest) GetNames() []string {
@@ -1078,7 +1298,7 @@ type WaitForCacheSyncResponse struct {
 
 func (x *WaitForCacheSyncResponse) Reset() {
 	*x = WaitForCacheSyncResponse{}
-	mi := &file_informer_v1alpha1_informer_proto_msgTypes[17]
+	mi := &file_informer_v1alpha1_informer_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1090,7 +1310,7 @@ func (x *WaitForCacheSyncResponse) String() string {
 func (*WaitForCacheSyncResponse) ProtoMessage() {}
 
 func (x *WaitForCacheSyncResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_informer_v1alpha1_informer_proto_msgTypes[17]
+	mi := &file_informer_v1alpha1_informer_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1103,7 +1323,7 @@ func (x *WaitForCacheSyncResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WaitForCacheSyncResponse.ProtoReflect.Descriptor instead.
 func (*WaitForCacheSyncResponse) Descriptor() ([]byte, []int) {
-	return file_informer_v1alpha1_informer_proto_rawDescGZIP(), []int{17}
+	return file_informer_v1alpha1_informer_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *WaitForCacheSyncResponse) GetStatuses() []*CacheStatus {
@@ -1117,7 +1337,7 @@ var File_informer_v1alpha1_informer_proto protoreflect.FileDescriptor
 
 const file_informer_v1alpha1_informer_proto_rawDesc = "" +
 	"\n" +
-	" informer/v1alpha1/informer.proto\x12\x11informer.v1alpha1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1dinformer/v1alpha1/types.proto\"\xdd\x03\n" +
+	" informer/v1alpha1/informer.proto\x12\x11informer.v1alpha1\x1a\x1egoogle/protobuf/duration.proto\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1dinformer/v1alpha1/types.proto\"\xe5\x04\n" +
 	"\bInformer\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x123\n" +
 	"\x04spec\x18\x02 \x01(\v2\x1f.informer.v1alpha1.InformerSpecR\x04spec\x12\x12\n" +
@@ -1136,7 +1356,19 @@ const file_informer_v1alpha1_informer_proto_rawDesc = "" +
 	"createTime\x12\x1d\n" +
 	"\n" +
 	"list_count\x18\v \x01(\x04R\tlistCount\x120\n" +
-	"\x14upstream_watch_count\x18\f \x01(\x04R\x12upstreamWatchCount\"\x16\n" +
+	"\x14upstream_watch_count\x18\f \x01(\x04R\x12upstreamWatchCount\x12<\n" +
+	"\n" +
+	"reflectors\x18\r \x03(\v2\x1c.informer.v1alpha1.ReflectorR\n" +
+	"reflectors\x12#\n" +
+	"\rrestart_count\x18\x0e \x01(\x04R\frestartCount\x12#\n" +
+	"\rskipped_count\x18\x0f \x01(\x04R\fskippedCount\"\x87\x02\n" +
+	"\tReflector\x12\x1c\n" +
+	"\tnamespace\x18\x01 \x01(\tR\tnamespace\x126\n" +
+	"\x05state\x18\x02 \x01(\x0e2 .informer.v1alpha1.UpstreamStateR\x05state\x12?\n" +
+	"\n" +
+	"last_error\x18\x03 \x01(\v2 .informer.v1alpha1.UpstreamErrorR\tlastError\x12)\n" +
+	"\x10resource_version\x18\x04 \x01(\tR\x0fresourceVersion\x128\n" +
+	"\tlist_mode\x18\x05 \x01(\x0e2\x1b.informer.v1alpha1.ListModeR\blistMode\"\x16\n" +
 	"\x14GetServerInfoRequest\"\xd1\x02\n" +
 	"\x15GetServerInfoResponse\x12\x14\n" +
 	"\x05epoch\x18\x01 \x01(\tR\x05epoch\x12\x18\n" +
@@ -1187,12 +1419,19 @@ const file_informer_v1alpha1_informer_proto_rawDesc = "" +
 	"\vindex_names\x18\x02 \x03(\tR\n" +
 	"indexNames\"Q\n" +
 	"\x16RemoveIndexersResponse\x127\n" +
+	"\binformer\x18\x01 \x01(\v2\x1b.informer.v1alpha1.InformerR\binformer\"\x9d\x01\n" +
+	"\x15UpdateInformerRequest\x12\x12\n" +
+	"\x04name\x18\x01 \x01(\tR\x04name\x123\n" +
+	"\x04spec\x18\x02 \x01(\v2\x1f.informer.v1alpha1.InformerSpecR\x04spec\x12;\n" +
+	"\vupdate_mask\x18\x03 \x01(\v2\x1a.google.protobuf.FieldMaskR\n" +
+	"updateMask\"Q\n" +
+	"\x16UpdateInformerResponse\x127\n" +
 	"\binformer\x18\x01 \x01(\v2\x1b.informer.v1alpha1.InformerR\binformer\"d\n" +
 	"\x17WaitForCacheSyncRequest\x12\x14\n" +
 	"\x05names\x18\x01 \x03(\tR\x05names\x123\n" +
 	"\atimeout\x18\x02 \x01(\v2\x19.google.protobuf.DurationR\atimeout\"V\n" +
 	"\x18WaitForCacheSyncResponse\x12:\n" +
-	"\bstatuses\x18\x01 \x03(\v2\x1e.informer.v1alpha1.CacheStatusR\bstatuses2\xdf\x06\n" +
+	"\bstatuses\x18\x01 \x03(\v2\x1e.informer.v1alpha1.CacheStatusR\bstatuses2\xcb\a\n" +
 	"\x0fInformerService\x12g\n" +
 	"\rGetServerInfo\x12'.informer.v1alpha1.GetServerInfoRequest\x1a(.informer.v1alpha1.GetServerInfoResponse\"\x03\x90\x02\x01\x12j\n" +
 	"\x0eCreateInformer\x12(.informer.v1alpha1.CreateInformerRequest\x1a).informer.v1alpha1.CreateInformerResponse\"\x03\x90\x02\x02\x12a\n" +
@@ -1200,7 +1439,8 @@ const file_informer_v1alpha1_informer_proto_rawDesc = "" +
 	"\rListInformers\x12'.informer.v1alpha1.ListInformersRequest\x1a(.informer.v1alpha1.ListInformersResponse\"\x03\x90\x02\x01\x12j\n" +
 	"\x0eDeleteInformer\x12(.informer.v1alpha1.DeleteInformerRequest\x1a).informer.v1alpha1.DeleteInformerResponse\"\x03\x90\x02\x02\x12a\n" +
 	"\vAddIndexers\x12%.informer.v1alpha1.AddIndexersRequest\x1a&.informer.v1alpha1.AddIndexersResponse\"\x03\x90\x02\x02\x12j\n" +
-	"\x0eRemoveIndexers\x12(.informer.v1alpha1.RemoveIndexersRequest\x1a).informer.v1alpha1.RemoveIndexersResponse\"\x03\x90\x02\x02\x12p\n" +
+	"\x0eRemoveIndexers\x12(.informer.v1alpha1.RemoveIndexersRequest\x1a).informer.v1alpha1.RemoveIndexersResponse\"\x03\x90\x02\x02\x12j\n" +
+	"\x0eUpdateInformer\x12(.informer.v1alpha1.UpdateInformerRequest\x1a).informer.v1alpha1.UpdateInformerResponse\"\x03\x90\x02\x02\x12p\n" +
 	"\x10WaitForCacheSync\x12*.informer.v1alpha1.WaitForCacheSyncRequest\x1a+.informer.v1alpha1.WaitForCacheSyncResponse\"\x03\x90\x02\x01Bv\n" +
 	"\x15io.informerd.v1alpha1B\rInformerProtoP\x01ZLgithub.com/informerd/informerd/clients/go/informer/v1alpha1;informerv1alpha1b\x06proto3"
 
@@ -1216,68 +1456,84 @@ func file_informer_v1alpha1_informer_proto_rawDescGZIP() []byte {
 	return file_informer_v1alpha1_informer_proto_rawDescData
 }
 
-var file_informer_v1alpha1_informer_proto_msgTypes = make([]protoimpl.MessageInfo, 18)
+var file_informer_v1alpha1_informer_proto_msgTypes = make([]protoimpl.MessageInfo, 21)
 var file_informer_v1alpha1_informer_proto_goTypes = []any{
 	(*Informer)(nil),                 // 0: informer.v1alpha1.Informer
-	(*GetServerInfoRequest)(nil),     // 1: informer.v1alpha1.GetServerInfoRequest
-	(*GetServerInfoResponse)(nil),    // 2: informer.v1alpha1.GetServerInfoResponse
-	(*ServerLimits)(nil),             // 3: informer.v1alpha1.ServerLimits
-	(*CreateInformerRequest)(nil),    // 4: informer.v1alpha1.CreateInformerRequest
-	(*CreateInformerResponse)(nil),   // 5: informer.v1alpha1.CreateInformerResponse
-	(*GetInformerRequest)(nil),       // 6: informer.v1alpha1.GetInformerRequest
-	(*GetInformerResponse)(nil),      // 7: informer.v1alpha1.GetInformerResponse
-	(*ListInformersRequest)(nil),     // 8: informer.v1alpha1.ListInformersRequest
-	(*ListInformersResponse)(nil),    // 9: informer.v1alpha1.ListInformersResponse
-	(*DeleteInformerRequest)(nil),    // 10: informer.v1alpha1.DeleteInformerRequest
-	(*DeleteInformerResponse)(nil),   // 11: informer.v1alpha1.DeleteInformerResponse
-	(*AddIndexersRequest)(nil),       // 12: informer.v1alpha1.AddIndexersRequest
-	(*AddIndexersResponse)(nil),      // 13: informer.v1alpha1.AddIndexersResponse
-	(*RemoveIndexersRequest)(nil),    // 14: informer.v1alpha1.RemoveIndexersRequest
-	(*RemoveIndexersResponse)(nil),   // 15: informer.v1alpha1.RemoveIndexersResponse
-	(*WaitForCacheSyncRequest)(nil),  // 16: informer.v1alpha1.WaitForCacheSyncRequest
-	(*WaitForCacheSyncResponse)(nil), // 17: informer.v1alpha1.WaitForCacheSyncResponse
-	(*InformerSpec)(nil),             // 18: informer.v1alpha1.InformerSpec
-	(*CacheStatus)(nil),              // 19: informer.v1alpha1.CacheStatus
-	(*timestamppb.Timestamp)(nil),    // 20: google.protobuf.Timestamp
-	(*durationpb.Duration)(nil),      // 21: google.protobuf.Duration
-	(*Indexer)(nil),                  // 22: informer.v1alpha1.Indexer
+	(*Reflector)(nil),                // 1: informer.v1alpha1.Reflector
+	(*GetServerInfoRequest)(nil),     // 2: informer.v1alpha1.GetServerInfoRequest
+	(*GetServerInfoResponse)(nil),    // 3: informer.v1alpha1.GetServerInfoResponse
+	(*ServerLimits)(nil),             // 4: informer.v1alpha1.ServerLimits
+	(*CreateInformerRequest)(nil),    // 5: informer.v1alpha1.CreateInformerRequest
+	(*CreateInformerResponse)(nil),   // 6: informer.v1alpha1.CreateInformerResponse
+	(*GetInformerRequest)(nil),       // 7: informer.v1alpha1.GetInformerRequest
+	(*GetInformerResponse)(nil),      // 8: informer.v1alpha1.GetInformerResponse
+	(*ListInformersRequest)(nil),     // 9: informer.v1alpha1.ListInformersRequest
+	(*ListInformersResponse)(nil),    // 10: informer.v1alpha1.ListInformersResponse
+	(*DeleteInformerRequest)(nil),    // 11: informer.v1alpha1.DeleteInformerRequest
+	(*DeleteInformerResponse)(nil),   // 12: informer.v1alpha1.DeleteInformerResponse
+	(*AddIndexersRequest)(nil),       // 13: informer.v1alpha1.AddIndexersRequest
+	(*AddIndexersResponse)(nil),      // 14: informer.v1alpha1.AddIndexersResponse
+	(*RemoveIndexersRequest)(nil),    // 15: informer.v1alpha1.RemoveIndexersRequest
+	(*RemoveIndexersResponse)(nil),   // 16: informer.v1alpha1.RemoveIndexersResponse
+	(*UpdateInformerRequest)(nil),    // 17: informer.v1alpha1.UpdateInformerRequest
+	(*UpdateInformerResponse)(nil),   // 18: informer.v1alpha1.UpdateInformerResponse
+	(*WaitForCacheSyncRequest)(nil),  // 19: informer.v1alpha1.WaitForCacheSyncRequest
+	(*WaitForCacheSyncResponse)(nil), // 20: informer.v1alpha1.WaitForCacheSyncResponse
+	(*InformerSpec)(nil),             // 21: informer.v1alpha1.InformerSpec
+	(*CacheStatus)(nil),              // 22: informer.v1alpha1.CacheStatus
+	(*timestamppb.Timestamp)(nil),    // 23: google.protobuf.Timestamp
+	(UpstreamState)(0),               // 24: informer.v1alpha1.UpstreamState
+	(*UpstreamError)(nil),            // 25: informer.v1alpha1.UpstreamError
+	(ListMode)(0),                    // 26: informer.v1alpha1.ListMode
+	(*durationpb.Duration)(nil),      // 27: google.protobuf.Duration
+	(*Indexer)(nil),                  // 28: informer.v1alpha1.Indexer
+	(*fieldmaskpb.FieldMask)(nil),    // 29: google.protobuf.FieldMask
 }
 var file_informer_v1alpha1_informer_proto_depIdxs = []int32{
-	18, // 0: informer.v1alpha1.Informer.spec:type_name -> informer.v1alpha1.InformerSpec
-	19, // 1: informer.v1alpha1.Informer.status:type_name -> informer.v1alpha1.CacheStatus
-	20, // 2: informer.v1alpha1.Informer.create_time:type_name -> google.protobuf.Timestamp
-	3,  // 3: informer.v1alpha1.GetServerInfoResponse.limits:type_name -> informer.v1alpha1.ServerLimits
-	21, // 4: informer.v1alpha1.ServerLimits.pinned_snapshot_ttl:type_name -> google.protobuf.Duration
-	18, // 5: informer.v1alpha1.CreateInformerRequest.spec:type_name -> informer.v1alpha1.InformerSpec
-	0,  // 6: informer.v1alpha1.CreateInformerResponse.informer:type_name -> informer.v1alpha1.Informer
-	0,  // 7: informer.v1alpha1.GetInformerResponse.informer:type_name -> informer.v1alpha1.Informer
-	0,  // 8: informer.v1alpha1.ListInformersResponse.informers:type_name -> informer.v1alpha1.Informer
-	22, // 9: informer.v1alpha1.AddIndexersRequest.indexers:type_name -> informer.v1alpha1.Indexer
-	0,  // 10: informer.v1alpha1.AddIndexersResponse.informer:type_name -> informer.v1alpha1.Informer
-	0,  // 11: informer.v1alpha1.RemoveIndexersResponse.informer:type_name -> informer.v1alpha1.Informer
-	21, // 12: informer.v1alpha1.WaitForCacheSyncRequest.timeout:type_name -> google.protobuf.Duration
-	19, // 13: informer.v1alpha1.WaitForCacheSyncResponse.statuses:type_name -> informer.v1alpha1.CacheStatus
-	1,  // 14: informer.v1alpha1.InformerService.GetServerInfo:input_type -> informer.v1alpha1.GetServerInfoRequest
-	4,  // 15: informer.v1alpha1.InformerService.CreateInformer:input_type -> informer.v1alpha1.CreateInformerRequest
-	6,  // 16: informer.v1alpha1.InformerService.GetInformer:input_type -> informer.v1alpha1.GetInformerRequest
-	8,  // 17: informer.v1alpha1.InformerService.ListInformers:input_type -> informer.v1alpha1.ListInformersRequest
-	10, // 18: informer.v1alpha1.InformerService.DeleteInformer:input_type -> informer.v1alpha1.DeleteInformerRequest
-	12, // 19: informer.v1alpha1.InformerService.AddIndexers:input_type -> informer.v1alpha1.AddIndexersRequest
-	14, // 20: informer.v1alpha1.InformerService.RemoveIndexers:input_type -> informer.v1alpha1.RemoveIndexersRequest
-	16, // 21: informer.v1alpha1.InformerService.WaitForCacheSync:input_type -> informer.v1alpha1.WaitForCacheSyncRequest
-	2,  // 22: informer.v1alpha1.InformerService.GetServerInfo:output_type -> informer.v1alpha1.GetServerInfoResponse
-	5,  // 23: informer.v1alpha1.InformerService.CreateInformer:output_type -> informer.v1alpha1.CreateInformerResponse
-	7,  // 24: informer.v1alpha1.InformerService.GetInformer:output_type -> informer.v1alpha1.GetInformerResponse
-	9,  // 25: informer.v1alpha1.InformerService.ListInformers:output_type -> informer.v1alpha1.ListInformersResponse
-	11, // 26: informer.v1alpha1.InformerService.DeleteInformer:output_type -> informer.v1alpha1.DeleteInformerResponse
-	13, // 27: informer.v1alpha1.InformerService.AddIndexers:output_type -> informer.v1alpha1.AddIndexersResponse
-	15, // 28: informer.v1alpha1.InformerService.RemoveIndexers:output_type -> informer.v1alpha1.RemoveIndexersResponse
-	17, // 29: informer.v1alpha1.InformerService.WaitForCacheSync:output_type -> informer.v1alpha1.WaitForCacheSyncResponse
-	22, // [22:30] is the sub-list for method output_type
-	14, // [14:22] is the sub-list for method input_type
-	14, // [14:14] is the sub-list for extension type_name
-	14, // [14:14] is the sub-list for extension extendee
-	0,  // [0:14] is the sub-list for field type_name
+	21, // 0: informer.v1alpha1.Informer.spec:type_name -> informer.v1alpha1.InformerSpec
+	22, // 1: informer.v1alpha1.Informer.status:type_name -> informer.v1alpha1.CacheStatus
+	23, // 2: informer.v1alpha1.Informer.create_time:type_name -> google.protobuf.Timestamp
+	1,  // 3: informer.v1alpha1.Informer.reflectors:type_name -> informer.v1alpha1.Reflector
+	24, // 4: informer.v1alpha1.Reflector.state:type_name -> informer.v1alpha1.UpstreamState
+	25, // 5: informer.v1alpha1.Reflector.last_error:type_name -> informer.v1alpha1.UpstreamError
+	26, // 6: informer.v1alpha1.Reflector.list_mode:type_name -> informer.v1alpha1.ListMode
+	4,  // 7: informer.v1alpha1.GetServerInfoResponse.limits:type_name -> informer.v1alpha1.ServerLimits
+	27, // 8: informer.v1alpha1.ServerLimits.pinned_snapshot_ttl:type_name -> google.protobuf.Duration
+	21, // 9: informer.v1alpha1.CreateInformerRequest.spec:type_name -> informer.v1alpha1.InformerSpec
+	0,  // 10: informer.v1alpha1.CreateInformerResponse.informer:type_name -> informer.v1alpha1.Informer
+	0,  // 11: informer.v1alpha1.GetInformerResponse.informer:type_name -> informer.v1alpha1.Informer
+	0,  // 12: informer.v1alpha1.ListInformersResponse.informers:type_name -> informer.v1alpha1.Informer
+	28, // 13: informer.v1alpha1.AddIndexersRequest.indexers:type_name -> informer.v1alpha1.Indexer
+	0,  // 14: informer.v1alpha1.AddIndexersResponse.informer:type_name -> informer.v1alpha1.Informer
+	0,  // 15: informer.v1alpha1.RemoveIndexersResponse.informer:type_name -> informer.v1alpha1.Informer
+	21, // 16: informer.v1alpha1.UpdateInformerRequest.spec:type_name -> informer.v1alpha1.InformerSpec
+	29, // 17: informer.v1alpha1.UpdateInformerRequest.update_mask:type_name -> google.protobuf.FieldMask
+	0,  // 18: informer.v1alpha1.UpdateInformerResponse.informer:type_name -> informer.v1alpha1.Informer
+	27, // 19: informer.v1alpha1.WaitForCacheSyncRequest.timeout:type_name -> google.protobuf.Duration
+	22, // 20: informer.v1alpha1.WaitForCacheSyncResponse.statuses:type_name -> informer.v1alpha1.CacheStatus
+	2,  // 21: informer.v1alpha1.InformerService.GetServerInfo:input_type -> informer.v1alpha1.GetServerInfoRequest
+	5,  // 22: informer.v1alpha1.InformerService.CreateInformer:input_type -> informer.v1alpha1.CreateInformerRequest
+	7,  // 23: informer.v1alpha1.InformerService.GetInformer:input_type -> informer.v1alpha1.GetInformerRequest
+	9,  // 24: informer.v1alpha1.InformerService.ListInformers:input_type -> informer.v1alpha1.ListInformersRequest
+	11, // 25: informer.v1alpha1.InformerService.DeleteInformer:input_type -> informer.v1alpha1.DeleteInformerRequest
+	13, // 26: informer.v1alpha1.InformerService.AddIndexers:input_type -> informer.v1alpha1.AddIndexersRequest
+	15, // 27: informer.v1alpha1.InformerService.RemoveIndexers:input_type -> informer.v1alpha1.RemoveIndexersRequest
+	17, // 28: informer.v1alpha1.InformerService.UpdateInformer:input_type -> informer.v1alpha1.UpdateInformerRequest
+	19, // 29: informer.v1alpha1.InformerService.WaitForCacheSync:input_type -> informer.v1alpha1.WaitForCacheSyncRequest
+	3,  // 30: informer.v1alpha1.InformerService.GetServerInfo:output_type -> informer.v1alpha1.GetServerInfoResponse
+	6,  // 31: informer.v1alpha1.InformerService.CreateInformer:output_type -> informer.v1alpha1.CreateInformerResponse
+	8,  // 32: informer.v1alpha1.InformerService.GetInformer:output_type -> informer.v1alpha1.GetInformerResponse
+	10, // 33: informer.v1alpha1.InformerService.ListInformers:output_type -> informer.v1alpha1.ListInformersResponse
+	12, // 34: informer.v1alpha1.InformerService.DeleteInformer:output_type -> informer.v1alpha1.DeleteInformerResponse
+	14, // 35: informer.v1alpha1.InformerService.AddIndexers:output_type -> informer.v1alpha1.AddIndexersResponse
+	16, // 36: informer.v1alpha1.InformerService.RemoveIndexers:output_type -> informer.v1alpha1.RemoveIndexersResponse
+	18, // 37: informer.v1alpha1.InformerService.UpdateInformer:output_type -> informer.v1alpha1.UpdateInformerResponse
+	20, // 38: informer.v1alpha1.InformerService.WaitForCacheSync:output_type -> informer.v1alpha1.WaitForCacheSyncResponse
+	30, // [30:39] is the sub-list for method output_type
+	21, // [21:30] is the sub-list for method input_type
+	21, // [21:21] is the sub-list for extension type_name
+	21, // [21:21] is the sub-list for extension extendee
+	0,  // [0:21] is the sub-list for field type_name
 }
 
 func init() { file_informer_v1alpha1_informer_proto_init() }
@@ -1292,7 +1548,7 @@ func file_informer_v1alpha1_informer_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_informer_v1alpha1_informer_proto_rawDesc), len(file_informer_v1alpha1_informer_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   18,
+			NumMessages:   21,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

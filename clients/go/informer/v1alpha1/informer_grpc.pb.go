@@ -26,6 +26,7 @@ const (
 	InformerService_DeleteInformer_FullMethodName   = "/informer.v1alpha1.InformerService/DeleteInformer"
 	InformerService_AddIndexers_FullMethodName      = "/informer.v1alpha1.InformerService/AddIndexers"
 	InformerService_RemoveIndexers_FullMethodName   = "/informer.v1alpha1.InformerService/RemoveIndexers"
+	InformerService_UpdateInformer_FullMethodName   = "/informer.v1alpha1.InformerService/UpdateInformer"
 	InformerService_WaitForCacheSync_FullMethodName = "/informer.v1alpha1.InformerService/WaitForCacheSync"
 )
 
@@ -52,6 +53,9 @@ type InformerServiceClient interface {
 	AddIndexers(ctx context.Context, in *AddIndexersRequest, opts ...grpc.CallOption) (*AddIndexersResponse, error)
 	// RemoveIndexers removes declared indexes.
 	RemoveIndexers(ctx context.Context, in *RemoveIndexersRequest, opts ...grpc.CallOption) (*RemoveIndexersResponse, error)
+	// UpdateInformer changes what a declared informer covers while it runs: namespaces, namespace_selector and
+	// max_staleness. What enters arrives as ADDED, what leaves as DELETED with cause SELECTOR; what stays is not touched.
+	UpdateInformer(ctx context.Context, in *UpdateInformerRequest, opts ...grpc.CallOption) (*UpdateInformerResponse, error)
 	// WaitForCacheSync returns when all named informers are synced (row H9), else DEADLINE_EXCEEDED with
 	// the laggards named.
 	WaitForCacheSync(ctx context.Context, in *WaitForCacheSyncRequest, opts ...grpc.CallOption) (*WaitForCacheSyncResponse, error)
@@ -135,6 +139,16 @@ func (c *informerServiceClient) RemoveIndexers(ctx context.Context, in *RemoveIn
 	return out, nil
 }
 
+func (c *informerServiceClient) UpdateInformer(ctx context.Context, in *UpdateInformerRequest, opts ...grpc.CallOption) (*UpdateInformerResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(UpdateInformerResponse)
+	err := c.cc.Invoke(ctx, InformerService_UpdateInformer_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 func (c *informerServiceClient) WaitForCacheSync(ctx context.Context, in *WaitForCacheSyncRequest, opts ...grpc.CallOption) (*WaitForCacheSyncResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(WaitForCacheSyncResponse)
@@ -168,6 +182,9 @@ type InformerServiceServer interface {
 	AddIndexers(context.Context, *AddIndexersRequest) (*AddIndexersResponse, error)
 	// RemoveIndexers removes declared indexes.
 	RemoveIndexers(context.Context, *RemoveIndexersRequest) (*RemoveIndexersResponse, error)
+	// UpdateInformer changes what a declared informer covers while it runs: namespaces, namespace_selector and
+	// max_staleness. What enters arrives as ADDED, what leaves as DELETED with cause SELECTOR; what stays is not touched.
+	UpdateInformer(context.Context, *UpdateInformerRequest) (*UpdateInformerResponse, error)
 	// WaitForCacheSync returns when all named informers are synced (row H9), else DEADLINE_EXCEEDED with
 	// the laggards named.
 	WaitForCacheSync(context.Context, *WaitForCacheSyncRequest) (*WaitForCacheSyncResponse, error)
@@ -201,6 +218,9 @@ func (UnimplementedInformerServiceServer) AddIndexers(context.Context, *AddIndex
 }
 func (UnimplementedInformerServiceServer) RemoveIndexers(context.Context, *RemoveIndexersRequest) (*RemoveIndexersResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method RemoveIndexers not implemented")
+}
+func (UnimplementedInformerServiceServer) UpdateInformer(context.Context, *UpdateInformerRequest) (*UpdateInformerResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method UpdateInformer not implemented")
 }
 func (UnimplementedInformerServiceServer) WaitForCacheSync(context.Context, *WaitForCacheSyncRequest) (*WaitForCacheSyncResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method WaitForCacheSync not implemented")
@@ -352,6 +372,24 @@ func _InformerService_RemoveIndexers_Handler(srv interface{}, ctx context.Contex
 	return interceptor(ctx, in, info, handler)
 }
 
+func _InformerService_UpdateInformer_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(UpdateInformerRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(InformerServiceServer).UpdateInformer(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: InformerService_UpdateInformer_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(InformerServiceServer).UpdateInformer(ctx, req.(*UpdateInformerRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 func _InformerService_WaitForCacheSync_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(WaitForCacheSyncRequest)
 	if err := dec(in); err != nil {
@@ -404,6 +442,10 @@ var InformerService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "RemoveIndexers",
 			Handler:    _InformerService_RemoveIndexers_Handler,
+		},
+		{
+			MethodName: "UpdateInformer",
+			Handler:    _InformerService_UpdateInformer_Handler,
 		},
 		{
 			MethodName: "WaitForCacheSync",

@@ -397,7 +397,8 @@ const (
 	ResetReason_RESET_REASON_EPOCH_CHANGED ResetReason = 2
 	// The watch was too slow and fell out of the history window.
 	ResetReason_RESET_REASON_OVERFLOW ResetReason = 3
-	// The informer was deleted and created again.
+	// The informer was deleted and created again, or the API server's versions went backwards (etcd restored from
+	// a backup), which makes its history a new epoch.
 	ResetReason_RESET_REASON_INFORMER_REPLACED ResetReason = 4
 	// The filter differs from the token's.
 	ResetReason_RESET_REASON_FILTER_CHANGED ResetReason = 5

@@ -154,8 +154,12 @@ const (
 	UpstreamState_UPSTREAM_STATE_BACKOFF UpstreamState = 4
 	// The API server denies list or watch (401 or 403); retried with backoff.
 	UpstreamState_UPSTREAM_STATE_FORBIDDEN UpstreamState = 5
-	// The API server does not serve the resource (404); retried with backoff.
+	// The API server no longer serves the resource (404); retried with backoff. The cache keeps its last
+	// state, and the objects are gone as soon as the resource is served again without them.
 	UpstreamState_UPSTREAM_STATE_GONE UpstreamState = 6
+	// The API server has never served the resource, for example because its CustomResourceDefinition does not
+	// exist yet. It is looked for at least every 10 s; other informers are not affected (field case 28).
+	UpstreamState_UPSTREAM_STATE_WAITING UpstreamState = 7
 )
 
 // Enum value maps for UpstreamState.
@@ -168,6 +172,7 @@ var (
 		4: "UPSTREAM_STATE_BACKOFF",
 		5: "UPSTREAM_STATE_FORBIDDEN",
 		6: "UPSTREAM_STATE_GONE",
+		7: "UPSTREAM_STATE_WAITING",
 	}
 	UpstreamState_value = map[string]int32{
 		"UPSTREAM_STATE_UNSPECIFIED": 0,
@@ -177,6 +182,7 @@ var (
 		"UPSTREAM_STATE_BACKOFF":     4,
 		"UPSTREAM_STATE_FORBIDDEN":   5,
 		"UPSTREAM_STATE_GONE":        6,
+		"UPSTREAM_STATE_WAITING":     7,
 	}
 )
 
@@ -1119,7 +1125,9 @@ type ReadOptions_AtSnapshot struct {
 }
 
 type ReadOptions_Live struct {
-	// Read through to the API server. Only with the feature "read.live".
+	// Go through to the API server. GetObject answers with the object as the API server has it now; other reads ask
+	// the API server for its newest resourceVersion and wait until the cache has reached it, which for a quiet resource
+	// can last until the next bookmark (about 60 s; set freshness_timeout). Only with the feature "read.live".
 	Live bool `protobuf:"varint,4,opt,name=live,proto3,oneof"`
 }
 
@@ -1275,7 +1283,9 @@ type Projection struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// How much. Default VIEW_FULL.
 	View View `protobuf:"varint,1,opt,name=view,proto3,enum=informer.v1alpha1.View" json:"view,omitempty"`
-	// RFC 6901 pointers to keep. Only with the feature "projection.json-pointers".
+	// RFC 6901 pointers to keep, with "*" for every element or member; kind, apiVersion, and of metadata name,
+	// namespace, uid and resourceVersion are always kept. Only with VIEW_FULL; at most 64. A pointer that an object
+	// does not have is left out.
 	JsonPointers []string `protobuf:"bytes,2,rep,name=json_pointers,json=jsonPointers,proto3" json:"json_pointers,omitempty"`
 	// Encoding of the bodies. Default JSON.
 	Encoding      Encoding `protobuf:"varint,3,opt,name=encoding,proto3,enum=informer.v1alpha1.Encoding" json:"encoding,omitempty"`
@@ -1471,9 +1481,10 @@ type InformerSpec struct {
 	FieldSelector string `protobuf:"bytes,4,opt,name=field_selector,json=fieldSelector,proto3" json:"field_selector,omitempty"`
 	// What is stored: VIEW_FULL (default) or VIEW_METADATA (the API server then sends PartialObjectMetadata).
 	StoreView View `protobuf:"varint,6,opt,name=store_view,json=storeView,proto3,enum=informer.v1alpha1.View" json:"store_view,omitempty"`
-	// RFC 6901 pointers cut from each object before it is stored, if drop_defaults is not the choice.
-	// This version supports the two default ones: "/metadata/managedFields" and
-	// "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration".
+	// RFC 6901 pointers cut from each object before it is stored, instead of the two default ones:
+	// "/metadata/managedFields" and "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration".
+	// "*" stands for every element of an array and every member of an object. At most 64. What identifies an
+	// object (kind, apiVersion, name, namespace, uid, resourceVersion) is never cut: INVALID_ARGUMENT.
 	DropPointers []string `protobuf:"bytes,7,rep,name=drop_pointers,json=dropPointers,proto3" json:"drop_pointers,omitempty"`
 	// Keep objects exactly as the API server sends them: nothing is cut. Excludes drop_pointers.
 	// Default false: the two default pointers are cut.
@@ -1488,6 +1499,18 @@ type InformerSpec struct {
 	Start StartPolicy `protobuf:"varint,12,opt,name=start,proto3,enum=informer.v1alpha1.StartPolicy" json:"start,omitempty"`
 	// Default resync period of watches that give none; 0 = never (default), else at least 1 s (row H13).
 	ResyncDefault *durationpb.Duration `protobuf:"bytes,13,opt,name=resync_default,json=resyncDefault,proto3" json:"resync_default,omitempty"`
+	// RFC 6901 pointers to keep: everything else but kind, apiVersion and the identifying metadata (name, namespace,
+	// uid, resourceVersion, generation, creationTimestamp, deletionTimestamp, labels, ownerReferences) is cut before
+	// the object is stored. Excludes drop_pointers and keep_all. At most 64.
+	KeepPointers []string `protobuf:"bytes,15,rep,name=keep_pointers,json=keepPointers,proto3" json:"keep_pointers,omitempty"`
+	// Label selector of namespaces: the informer covers those that match, and follows them as they come and go.
+	// Needs the right to list and watch namespaces, and in each of them only a Role for the resource. A namespace that
+	// matches no longer leaves: its objects are DELETED with cause SELECTOR (field case 31). Excludes namespaces.
+	NamespaceSelector string `protobuf:"bytes,16,opt,name=namespace_selector,json=namespaceSelector,proto3" json:"namespace_selector,omitempty"`
+	// Reads are answered UNAVAILABLE / CACHE_STALE while current_as_of is older than this. 0 = never (default, as in
+	// client-go), else at least 1 s. A quiet resource is proven current by bookmarks, about once a minute: less
+	// than 75 s makes reads of it fail in between.
+	MaxStaleness  *durationpb.Duration `protobuf:"bytes,17,opt,name=max_staleness,json=maxStaleness,proto3" json:"max_staleness,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1606,6 +1629,27 @@ func (x *InformerSpec) GetResyncDefault() *durationpb.Duration {
 	return nil
 }
 
+func (x *InformerSpec) GetKeepPointers() []string {
+	if x != nil {
+		return x.KeepPointers
+	}
+	return nil
+}
+
+func (x *InformerSpec) GetNamespaceSelector() string {
+	if x != nil {
+		return x.NamespaceSelector
+	}
+	return ""
+}
+
+func (x *InformerSpec) GetMaxStaleness() *durationpb.Duration {
+	if x != nil {
+		return x.MaxStaleness
+	}
+	return nil
+}
+
 var File_informer_v1alpha1_types_proto protoreflect.FileDescriptor
 
 const file_informer_v1alpha1_types_proto_rawDesc = "" +
@@ -1686,7 +1730,7 @@ const file_informer_v1alpha1_types_proto_rawDesc = "" +
 	"\rHistoryLimits\x12#\n" +
 	"\rmax_revisions\x18\x01 \x01(\rR\fmaxRevisions\x12\x1b\n" +
 	"\tmax_bytes\x18\x02 \x01(\x04R\bmaxBytes\x122\n" +
-	"\amax_age\x18\x03 \x01(\v2\x19.google.protobuf.DurationR\x06maxAge\"\xf6\x04\n" +
+	"\amax_age\x18\x03 \x01(\v2\x19.google.protobuf.DurationR\x06maxAge\"\x8a\x06\n" +
 	"\fInformerSpec\x12:\n" +
 	"\bresource\x18\x01 \x01(\v2\x1e.informer.v1alpha1.ResourceRefR\bresource\x12\x1e\n" +
 	"\n" +
@@ -1703,7 +1747,10 @@ const file_informer_v1alpha1_types_proto_rawDesc = "" +
 	" \x01(\v2 .informer.v1alpha1.HistoryLimitsR\ahistory\x126\n" +
 	"\bindexers\x18\v \x03(\v2\x1a.informer.v1alpha1.IndexerR\bindexers\x124\n" +
 	"\x05start\x18\f \x01(\x0e2\x1e.informer.v1alpha1.StartPolicyR\x05start\x12@\n" +
-	"\x0eresync_default\x18\r \x01(\v2\x19.google.protobuf.DurationR\rresyncDefaultJ\x04\b\x05\x10\x06J\x04\b\x0e\x10\x0fR\x05shardR\vidle_linger*n\n" +
+	"\x0eresync_default\x18\r \x01(\v2\x19.google.protobuf.DurationR\rresyncDefault\x12#\n" +
+	"\rkeep_pointers\x18\x0f \x03(\tR\fkeepPointers\x12-\n" +
+	"\x12namespace_selector\x18\x10 \x01(\tR\x11namespaceSelector\x12>\n" +
+	"\rmax_staleness\x18\x11 \x01(\v2\x19.google.protobuf.DurationR\fmaxStalenessJ\x04\b\x05\x10\x06J\x04\b\x0e\x10\x0fR\x05shardR\vidle_linger*n\n" +
 	"\bEncoding\x12\x18\n" +
 	"\x14ENCODING_UNSPECIFIED\x10\x00\x12\x11\n" +
 	"\rENCODING_JSON\x10\x01\x12 \n" +
@@ -1713,7 +1760,7 @@ const file_informer_v1alpha1_types_proto_rawDesc = "" +
 	"\fOMITTED_VIEW\x10\x01\x12\x15\n" +
 	"\x11OMITTED_TOO_LARGE\x10\x02\x12\x15\n" +
 	"\x11OMITTED_UNCHANGED\x10\x03\x12\x10\n" +
-	"\fOMITTED_GONE\x10\x04*\xd8\x01\n" +
+	"\fOMITTED_GONE\x10\x04*\xf4\x01\n" +
 	"\rUpstreamState\x12\x1e\n" +
 	"\x1aUPSTREAM_STATE_UNSPECIFIED\x10\x00\x12\x1b\n" +
 	"\x17UPSTREAM_STATE_STARTING\x10\x01\x12\x1a\n" +
@@ -1721,7 +1768,8 @@ const file_informer_v1alpha1_types_proto_rawDesc = "" +
 	"\x17UPSTREAM_STATE_WATCHING\x10\x03\x12\x1a\n" +
 	"\x16UPSTREAM_STATE_BACKOFF\x10\x04\x12\x1c\n" +
 	"\x18UPSTREAM_STATE_FORBIDDEN\x10\x05\x12\x17\n" +
-	"\x13UPSTREAM_STATE_GONE\x10\x06*R\n" +
+	"\x13UPSTREAM_STATE_GONE\x10\x06\x12\x1a\n" +
+	"\x16UPSTREAM_STATE_WAITING\x10\a*R\n" +
 	"\x04View\x12\x14\n" +
 	"\x10VIEW_UNSPECIFIED\x10\x00\x12\x12\n" +
 	"\x0eVIEW_REFERENCE\x10\x01\x12\x11\n" +
@@ -1800,11 +1848,12 @@ var file_informer_v1alpha1_types_proto_depIdxs = []int32{
 	18, // 18: informer.v1alpha1.InformerSpec.indexers:type_name -> informer.v1alpha1.Indexer
 	5,  // 19: informer.v1alpha1.InformerSpec.start:type_name -> informer.v1alpha1.StartPolicy
 	22, // 20: informer.v1alpha1.InformerSpec.resync_default:type_name -> google.protobuf.Duration
-	21, // [21:21] is the sub-list for method output_type
-	21, // [21:21] is the sub-list for method input_type
-	21, // [21:21] is the sub-list for extension type_name
-	21, // [21:21] is the sub-list for extension extendee
-	0,  // [0:21] is the sub-list for field type_name
+	22, // 21: informer.v1alpha1.InformerSpec.max_staleness:type_name -> google.protobuf.Duration
+	22, // [22:22] is the sub-list for method output_type
+	22, // [22:22] is the sub-list for method input_type
+	22, // [22:22] is the sub-list for extension type_name
+	22, // [22:22] is the sub-list for extension extendee
+	0,  // [0:22] is the sub-list for field type_name
 }
 
 func init() { file_informer_v1alpha1_types_proto_init() }

@@ -1,6 +1,7 @@
 import datetime
 
 from google.protobuf import duration_pb2 as _duration_pb2
+from google.protobuf import field_mask_pb2 as _field_mask_pb2
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from informer.v1alpha1 import types_pb2 as _types_pb2
 from google.protobuf.internal import containers as _containers
@@ -12,7 +13,7 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class Informer(_message.Message):
-    __slots__ = ("name", "spec", "kind", "namespaced", "status", "object_count", "object_bytes", "watch_count", "oldest_revision", "create_time", "list_count", "upstream_watch_count")
+    __slots__ = ("name", "spec", "kind", "namespaced", "status", "object_count", "object_bytes", "watch_count", "oldest_revision", "create_time", "list_count", "upstream_watch_count", "reflectors", "restart_count", "skipped_count")
     NAME_FIELD_NUMBER: _ClassVar[int]
     SPEC_FIELD_NUMBER: _ClassVar[int]
     KIND_FIELD_NUMBER: _ClassVar[int]
@@ -25,6 +26,9 @@ class Informer(_message.Message):
     CREATE_TIME_FIELD_NUMBER: _ClassVar[int]
     LIST_COUNT_FIELD_NUMBER: _ClassVar[int]
     UPSTREAM_WATCH_COUNT_FIELD_NUMBER: _ClassVar[int]
+    REFLECTORS_FIELD_NUMBER: _ClassVar[int]
+    RESTART_COUNT_FIELD_NUMBER: _ClassVar[int]
+    SKIPPED_COUNT_FIELD_NUMBER: _ClassVar[int]
     name: str
     spec: _types_pb2.InformerSpec
     kind: str
@@ -37,7 +41,24 @@ class Informer(_message.Message):
     create_time: _timestamp_pb2.Timestamp
     list_count: int
     upstream_watch_count: int
-    def __init__(self, name: _Optional[str] = ..., spec: _Optional[_Union[_types_pb2.InformerSpec, _Mapping]] = ..., kind: _Optional[str] = ..., namespaced: _Optional[bool] = ..., status: _Optional[_Union[_types_pb2.CacheStatus, _Mapping]] = ..., object_count: _Optional[int] = ..., object_bytes: _Optional[int] = ..., watch_count: _Optional[int] = ..., oldest_revision: _Optional[int] = ..., create_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., list_count: _Optional[int] = ..., upstream_watch_count: _Optional[int] = ...) -> None: ...
+    reflectors: _containers.RepeatedCompositeFieldContainer[Reflector]
+    restart_count: int
+    skipped_count: int
+    def __init__(self, name: _Optional[str] = ..., spec: _Optional[_Union[_types_pb2.InformerSpec, _Mapping]] = ..., kind: _Optional[str] = ..., namespaced: _Optional[bool] = ..., status: _Optional[_Union[_types_pb2.CacheStatus, _Mapping]] = ..., object_count: _Optional[int] = ..., object_bytes: _Optional[int] = ..., watch_count: _Optional[int] = ..., oldest_revision: _Optional[int] = ..., create_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., list_count: _Optional[int] = ..., upstream_watch_count: _Optional[int] = ..., reflectors: _Optional[_Iterable[_Union[Reflector, _Mapping]]] = ..., restart_count: _Optional[int] = ..., skipped_count: _Optional[int] = ...) -> None: ...
+
+class Reflector(_message.Message):
+    __slots__ = ("namespace", "state", "last_error", "resource_version", "list_mode")
+    NAMESPACE_FIELD_NUMBER: _ClassVar[int]
+    STATE_FIELD_NUMBER: _ClassVar[int]
+    LAST_ERROR_FIELD_NUMBER: _ClassVar[int]
+    RESOURCE_VERSION_FIELD_NUMBER: _ClassVar[int]
+    LIST_MODE_FIELD_NUMBER: _ClassVar[int]
+    namespace: str
+    state: _types_pb2.UpstreamState
+    last_error: _types_pb2.UpstreamError
+    resource_version: str
+    list_mode: _types_pb2.ListMode
+    def __init__(self, namespace: _Optional[str] = ..., state: _Optional[_Union[_types_pb2.UpstreamState, str]] = ..., last_error: _Optional[_Union[_types_pb2.UpstreamError, _Mapping]] = ..., resource_version: _Optional[str] = ..., list_mode: _Optional[_Union[_types_pb2.ListMode, str]] = ...) -> None: ...
 
 class GetServerInfoRequest(_message.Message):
     __slots__ = ()
@@ -158,6 +179,22 @@ class RemoveIndexersRequest(_message.Message):
     def __init__(self, name: _Optional[str] = ..., index_names: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class RemoveIndexersResponse(_message.Message):
+    __slots__ = ("informer",)
+    INFORMER_FIELD_NUMBER: _ClassVar[int]
+    informer: Informer
+    def __init__(self, informer: _Optional[_Union[Informer, _Mapping]] = ...) -> None: ...
+
+class UpdateInformerRequest(_message.Message):
+    __slots__ = ("name", "spec", "update_mask")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    SPEC_FIELD_NUMBER: _ClassVar[int]
+    UPDATE_MASK_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    spec: _types_pb2.InformerSpec
+    update_mask: _field_mask_pb2.FieldMask
+    def __init__(self, name: _Optional[str] = ..., spec: _Optional[_Union[_types_pb2.InformerSpec, _Mapping]] = ..., update_mask: _Optional[_Union[_field_mask_pb2.FieldMask, _Mapping]] = ...) -> None: ...
+
+class UpdateInformerResponse(_message.Message):
     __slots__ = ("informer",)
     INFORMER_FIELD_NUMBER: _ClassVar[int]
     informer: Informer

@@ -70,6 +70,11 @@ class InformerServiceStub:
                 request_serializer=informer_dot_v1alpha1_dot_informer__pb2.RemoveIndexersRequest.SerializeToString,
                 response_deserializer=informer_dot_v1alpha1_dot_informer__pb2.RemoveIndexersResponse.FromString,
                 _registered_method=True)
+        self.UpdateInformer = channel.unary_unary(
+                '/informer.v1alpha1.InformerService/UpdateInformer',
+                request_serializer=informer_dot_v1alpha1_dot_informer__pb2.UpdateInformerRequest.SerializeToString,
+                response_deserializer=informer_dot_v1alpha1_dot_informer__pb2.UpdateInformerResponse.FromString,
+                _registered_method=True)
         self.WaitForCacheSync = channel.unary_unary(
                 '/informer.v1alpha1.InformerService/WaitForCacheSync',
                 request_serializer=informer_dot_v1alpha1_dot_informer__pb2.WaitForCacheSyncRequest.SerializeToString,
@@ -133,6 +138,14 @@ class InformerServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def UpdateInformer(self, request, context):
+        """UpdateInformer changes what a declared informer covers while it runs: namespaces, namespace_selector and
+        max_staleness. What enters arrives as ADDED, what leaves as DELETED with cause SELECTOR; what stays is not touched.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def WaitForCacheSync(self, request, context):
         """WaitForCacheSync returns when all named informers are synced (row H9), else DEADLINE_EXCEEDED with
         the laggards named.
@@ -178,6 +191,11 @@ def add_InformerServiceServicer_to_server(servicer, server):
                     servicer.RemoveIndexers,
                     request_deserializer=informer_dot_v1alpha1_dot_informer__pb2.RemoveIndexersRequest.FromString,
                     response_serializer=informer_dot_v1alpha1_dot_informer__pb2.RemoveIndexersResponse.SerializeToString,
+            ),
+            'UpdateInformer': grpc.unary_unary_rpc_method_handler(
+                    servicer.UpdateInformer,
+                    request_deserializer=informer_dot_v1alpha1_dot_informer__pb2.UpdateInformerRequest.FromString,
+                    response_serializer=informer_dot_v1alpha1_dot_informer__pb2.UpdateInformerResponse.SerializeToString,
             ),
             'WaitForCacheSync': grpc.unary_unary_rpc_method_handler(
                     servicer.WaitForCacheSync,
@@ -375,6 +393,33 @@ class InformerService:
             '/informer.v1alpha1.InformerService/RemoveIndexers',
             informer_dot_v1alpha1_dot_informer__pb2.RemoveIndexersRequest.SerializeToString,
             informer_dot_v1alpha1_dot_informer__pb2.RemoveIndexersResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def UpdateInformer(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/informer.v1alpha1.InformerService/UpdateInformer',
+            informer_dot_v1alpha1_dot_informer__pb2.UpdateInformerRequest.SerializeToString,
+            informer_dot_v1alpha1_dot_informer__pb2.UpdateInformerResponse.FromString,
             options,
             channel_credentials,
             insecure,

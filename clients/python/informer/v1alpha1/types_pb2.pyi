@@ -34,6 +34,7 @@ class UpstreamState(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     UPSTREAM_STATE_BACKOFF: _ClassVar[UpstreamState]
     UPSTREAM_STATE_FORBIDDEN: _ClassVar[UpstreamState]
     UPSTREAM_STATE_GONE: _ClassVar[UpstreamState]
+    UPSTREAM_STATE_WAITING: _ClassVar[UpstreamState]
 
 class View(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -69,6 +70,7 @@ UPSTREAM_STATE_WATCHING: UpstreamState
 UPSTREAM_STATE_BACKOFF: UpstreamState
 UPSTREAM_STATE_FORBIDDEN: UpstreamState
 UPSTREAM_STATE_GONE: UpstreamState
+UPSTREAM_STATE_WAITING: UpstreamState
 VIEW_UNSPECIFIED: View
 VIEW_REFERENCE: View
 VIEW_METADATA: View
@@ -242,7 +244,7 @@ class HistoryLimits(_message.Message):
     def __init__(self, max_revisions: _Optional[int] = ..., max_bytes: _Optional[int] = ..., max_age: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ...) -> None: ...
 
 class InformerSpec(_message.Message):
-    __slots__ = ("resource", "namespaces", "label_selector", "field_selector", "store_view", "drop_pointers", "keep_all", "list_mode", "history", "indexers", "start", "resync_default")
+    __slots__ = ("resource", "namespaces", "label_selector", "field_selector", "store_view", "drop_pointers", "keep_all", "list_mode", "history", "indexers", "start", "resync_default", "keep_pointers", "namespace_selector", "max_staleness")
     RESOURCE_FIELD_NUMBER: _ClassVar[int]
     NAMESPACES_FIELD_NUMBER: _ClassVar[int]
     LABEL_SELECTOR_FIELD_NUMBER: _ClassVar[int]
@@ -255,6 +257,9 @@ class InformerSpec(_message.Message):
     INDEXERS_FIELD_NUMBER: _ClassVar[int]
     START_FIELD_NUMBER: _ClassVar[int]
     RESYNC_DEFAULT_FIELD_NUMBER: _ClassVar[int]
+    KEEP_POINTERS_FIELD_NUMBER: _ClassVar[int]
+    NAMESPACE_SELECTOR_FIELD_NUMBER: _ClassVar[int]
+    MAX_STALENESS_FIELD_NUMBER: _ClassVar[int]
     resource: ResourceRef
     namespaces: _containers.RepeatedScalarFieldContainer[str]
     label_selector: str
@@ -267,4 +272,7 @@ class InformerSpec(_message.Message):
     indexers: _containers.RepeatedCompositeFieldContainer[Indexer]
     start: StartPolicy
     resync_default: _duration_pb2.Duration
-    def __init__(self, resource: _Optional[_Union[ResourceRef, _Mapping]] = ..., namespaces: _Optional[_Iterable[str]] = ..., label_selector: _Optional[str] = ..., field_selector: _Optional[str] = ..., store_view: _Optional[_Union[View, str]] = ..., drop_pointers: _Optional[_Iterable[str]] = ..., keep_all: _Optional[bool] = ..., list_mode: _Optional[_Union[ListMode, str]] = ..., history: _Optional[_Union[HistoryLimits, _Mapping]] = ..., indexers: _Optional[_Iterable[_Union[Indexer, _Mapping]]] = ..., start: _Optional[_Union[StartPolicy, str]] = ..., resync_default: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ...) -> None: ...
+    keep_pointers: _containers.RepeatedScalarFieldContainer[str]
+    namespace_selector: str
+    max_staleness: _duration_pb2.Duration
+    def __init__(self, resource: _Optional[_Union[ResourceRef, _Mapping]] = ..., namespaces: _Optional[_Iterable[str]] = ..., label_selector: _Optional[str] = ..., field_selector: _Optional[str] = ..., store_view: _Optional[_Union[View, str]] = ..., drop_pointers: _Optional[_Iterable[str]] = ..., keep_all: _Optional[bool] = ..., list_mode: _Optional[_Union[ListMode, str]] = ..., history: _Optional[_Union[HistoryLimits, _Mapping]] = ..., indexers: _Optional[_Iterable[_Union[Indexer, _Mapping]]] = ..., start: _Optional[_Union[StartPolicy, str]] = ..., resync_default: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., keep_pointers: _Optional[_Iterable[str]] = ..., namespace_selector: _Optional[str] = ..., max_staleness: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ...) -> None: ...

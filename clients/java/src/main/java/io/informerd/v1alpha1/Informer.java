@@ -34,6 +34,7 @@ private static final long serialVersionUID = 0L;
   private Informer() {
     name_ = "";
     kind_ = "";
+    reflectors_ = java.util.Collections.emptyList();
   }
 
   public static final com.google.protobuf.Descriptors.Descriptor
@@ -368,6 +369,97 @@ private static final long serialVersionUID = 0L;
     return upstreamWatchCount_;
   }
 
+  public static final int REFLECTORS_FIELD_NUMBER = 13;
+  @SuppressWarnings("serial")
+  private java.util.List<io.informerd.v1alpha1.Reflector> reflectors_;
+  /**
+   * <pre>
+   * Its reflectors: one, or one for each namespace.
+   * </pre>
+   *
+   * <code>repeated .informer.v1alpha1.Reflector reflectors = 13;</code>
+   */
+  @java.lang.Override
+  public java.util.List<io.informerd.v1alpha1.Reflector> getReflectorsList() {
+    return reflectors_;
+  }
+  /**
+   * <pre>
+   * Its reflectors: one, or one for each namespace.
+   * </pre>
+   *
+   * <code>repeated .informer.v1alpha1.Reflector reflectors = 13;</code>
+   */
+  @java.lang.Override
+  public java.util.List<? extends io.informerd.v1alpha1.ReflectorOrBuilder> 
+      getReflectorsOrBuilderList() {
+    return reflectors_;
+  }
+  /**
+   * <pre>
+   * Its reflectors: one, or one for each namespace.
+   * </pre>
+   *
+   * <code>repeated .informer.v1alpha1.Reflector reflectors = 13;</code>
+   */
+  @java.lang.Override
+  public int getReflectorsCount() {
+    return reflectors_.size();
+  }
+  /**
+   * <pre>
+   * Its reflectors: one, or one for each namespace.
+   * </pre>
+   *
+   * <code>repeated .informer.v1alpha1.Reflector reflectors = 13;</code>
+   */
+  @java.lang.Override
+  public io.informerd.v1alpha1.Reflector getReflectors(int index) {
+    return reflectors_.get(index);
+  }
+  /**
+   * <pre>
+   * Its reflectors: one, or one for each namespace.
+   * </pre>
+   *
+   * <code>repeated .informer.v1alpha1.Reflector reflectors = 13;</code>
+   */
+  @java.lang.Override
+  public io.informerd.v1alpha1.ReflectorOrBuilder getReflectorsOrBuilder(
+      int index) {
+    return reflectors_.get(index);
+  }
+
+  public static final int RESTART_COUNT_FIELD_NUMBER = 14;
+  private long restartCount_ = 0L;
+  /**
+   * <pre>
+   * Times that a reflector's task died and was started again (field case 35).
+   * </pre>
+   *
+   * <code>uint64 restart_count = 14;</code>
+   * @return The restartCount.
+   */
+  @java.lang.Override
+  public long getRestartCount() {
+    return restartCount_;
+  }
+
+  public static final int SKIPPED_COUNT_FIELD_NUMBER = 15;
+  private long skippedCount_ = 0L;
+  /**
+   * <pre>
+   * Frames and objects from the API server that could not be used and were skipped (row R17).
+   * </pre>
+   *
+   * <code>uint64 skipped_count = 15;</code>
+   * @return The skippedCount.
+   */
+  @java.lang.Override
+  public long getSkippedCount() {
+    return skippedCount_;
+  }
+
   private byte memoizedIsInitialized = -1;
   @java.lang.Override
   public final boolean isInitialized() {
@@ -418,6 +510,15 @@ private static final long serialVersionUID = 0L;
     if (upstreamWatchCount_ != 0L) {
       output.writeUInt64(12, upstreamWatchCount_);
     }
+    for (int i = 0; i < reflectors_.size(); i++) {
+      output.writeMessage(13, reflectors_.get(i));
+    }
+    if (restartCount_ != 0L) {
+      output.writeUInt64(14, restartCount_);
+    }
+    if (skippedCount_ != 0L) {
+      output.writeUInt64(15, skippedCount_);
+    }
     getUnknownFields().writeTo(output);
   }
   private int computeSerializedSize_0() {
@@ -467,6 +568,23 @@ private static final long serialVersionUID = 0L;
     if (upstreamWatchCount_ != 0L) {
       size += com.google.protobuf.CodedOutputStream
         .computeUInt64Size(12, upstreamWatchCount_);
+    }
+
+        {
+          final int count = reflectors_.size();
+          for (int i = 0; i < count; i++) {
+            size += com.google.protobuf.CodedOutputStream
+              .computeMessageSizeNoTag(reflectors_.get(i));
+          }
+          size += 1 * count;
+        }
+    if (restartCount_ != 0L) {
+      size += com.google.protobuf.CodedOutputStream
+        .computeUInt64Size(14, restartCount_);
+    }
+    if (skippedCount_ != 0L) {
+      size += com.google.protobuf.CodedOutputStream
+        .computeUInt64Size(15, skippedCount_);
     }
     return size;
   }
@@ -525,6 +643,12 @@ private static final long serialVersionUID = 0L;
         != other.getListCount()) return false;
     if (getUpstreamWatchCount()
         != other.getUpstreamWatchCount()) return false;
+    if (!getReflectorsList()
+        .equals(other.getReflectorsList())) return false;
+    if (getRestartCount()
+        != other.getRestartCount()) return false;
+    if (getSkippedCount()
+        != other.getSkippedCount()) return false;
     if (!getUnknownFields().equals(other.getUnknownFields())) return false;
     return true;
   }
@@ -572,6 +696,16 @@ private static final long serialVersionUID = 0L;
     hash = (37 * hash) + UPSTREAM_WATCH_COUNT_FIELD_NUMBER;
     hash = (53 * hash) + com.google.protobuf.Internal.hashLong(
         getUpstreamWatchCount());
+    if (getReflectorsCount() > 0) {
+      hash = (37 * hash) + REFLECTORS_FIELD_NUMBER;
+      hash = (53 * hash) + getReflectorsList().hashCode();
+    }
+    hash = (37 * hash) + RESTART_COUNT_FIELD_NUMBER;
+    hash = (53 * hash) + com.google.protobuf.Internal.hashLong(
+        getRestartCount());
+    hash = (37 * hash) + SKIPPED_COUNT_FIELD_NUMBER;
+    hash = (53 * hash) + com.google.protobuf.Internal.hashLong(
+        getSkippedCount());
     hash = (29 * hash) + getUnknownFields().hashCode();
     memoizedHashCode = hash;
     return hash;
@@ -709,6 +843,7 @@ private static final long serialVersionUID = 0L;
         internalGetSpecFieldBuilder();
         internalGetStatusFieldBuilder();
         internalGetCreateTimeFieldBuilder();
+        internalGetReflectorsFieldBuilder();
       }
     }
     @java.lang.Override
@@ -739,6 +874,15 @@ private static final long serialVersionUID = 0L;
       }
       listCount_ = 0L;
       upstreamWatchCount_ = 0L;
+      if (reflectorsBuilder_ == null) {
+        reflectors_ = java.util.Collections.emptyList();
+      } else {
+        reflectors_ = null;
+        reflectorsBuilder_.clear();
+      }
+      bitField0_ = (bitField0_ & ~0x00001000);
+      restartCount_ = 0L;
+      skippedCount_ = 0L;
       return this;
     }
 
@@ -765,9 +909,22 @@ private static final long serialVersionUID = 0L;
     @java.lang.Override
     public io.informerd.v1alpha1.Informer buildPartial() {
       io.informerd.v1alpha1.Informer result = new io.informerd.v1alpha1.Informer(this);
+      buildPartialRepeatedFields(result);
       if (bitField0_ != 0) { buildPartial0(result); }
       onBuilt();
       return result;
+    }
+
+    private void buildPartialRepeatedFields(io.informerd.v1alpha1.Informer result) {
+      if (reflectorsBuilder_ == null) {
+        if (((bitField0_ & 0x00001000) != 0)) {
+          reflectors_ = java.util.Collections.unmodifiableList(reflectors_);
+          bitField0_ = (bitField0_ & ~0x00001000);
+        }
+        result.reflectors_ = reflectors_;
+      } else {
+        result.reflectors_ = reflectorsBuilder_.build();
+      }
     }
 
     private void buildPartial0(io.informerd.v1alpha1.Informer result) {
@@ -817,6 +974,12 @@ private static final long serialVersionUID = 0L;
       }
       if (((from_bitField0_ & 0x00000800) != 0)) {
         result.upstreamWatchCount_ = upstreamWatchCount_;
+      }
+      if (((from_bitField0_ & 0x00002000) != 0)) {
+        result.restartCount_ = restartCount_;
+      }
+      if (((from_bitField0_ & 0x00004000) != 0)) {
+        result.skippedCount_ = skippedCount_;
       }
       result.bitField0_ |= to_bitField0_;
     }
@@ -872,6 +1035,38 @@ private static final long serialVersionUID = 0L;
       }
       if (other.getUpstreamWatchCount() != 0L) {
         setUpstreamWatchCount(other.getUpstreamWatchCount());
+      }
+      if (reflectorsBuilder_ == null) {
+        if (!other.reflectors_.isEmpty()) {
+          if (reflectors_.isEmpty()) {
+            reflectors_ = other.reflectors_;
+            bitField0_ = (bitField0_ & ~0x00001000);
+          } else {
+            ensureReflectorsIsMutable();
+            reflectors_.addAll(other.reflectors_);
+          }
+          onChanged();
+        }
+      } else {
+        if (!other.reflectors_.isEmpty()) {
+          if (reflectorsBuilder_.isEmpty()) {
+            reflectorsBuilder_.dispose();
+            reflectorsBuilder_ = null;
+            reflectors_ = other.reflectors_;
+            bitField0_ = (bitField0_ & ~0x00001000);
+            reflectorsBuilder_ = 
+              com.google.protobuf.GeneratedMessage.alwaysUseFieldBuilders ?
+                 internalGetReflectorsFieldBuilder() : null;
+          } else {
+            reflectorsBuilder_.addAllMessages(other.reflectors_);
+          }
+        }
+      }
+      if (other.getRestartCount() != 0L) {
+        setRestartCount(other.getRestartCount());
+      }
+      if (other.getSkippedCount() != 0L) {
+        setSkippedCount(other.getSkippedCount());
       }
       this.mergeUnknownFields(other.getUnknownFields());
       onChanged();
@@ -965,6 +1160,29 @@ private static final long serialVersionUID = 0L;
               bitField0_ |= 0x00000800;
               break;
             } // case 96
+            case 106: {
+              io.informerd.v1alpha1.Reflector m =
+                  input.readMessage(
+                      io.informerd.v1alpha1.Reflector.parser(),
+                      extensionRegistry);
+              if (reflectorsBuilder_ == null) {
+                ensureReflectorsIsMutable();
+                reflectors_.add(m);
+              } else {
+                reflectorsBuilder_.addMessage(m);
+              }
+              break;
+            } // case 106
+            case 112: {
+              restartCount_ = input.readUInt64();
+              bitField0_ |= 0x00002000;
+              break;
+            } // case 112
+            case 120: {
+              skippedCount_ = input.readUInt64();
+              bitField0_ |= 0x00004000;
+              break;
+            } // case 120
             default: {
               if (!super.parseUnknownField(input, extensionRegistry, tag)) {
                 done = true; // was an endgroup tag
@@ -1941,6 +2159,406 @@ private static final long serialVersionUID = 0L;
     public Builder clearUpstreamWatchCount() {
       bitField0_ = (bitField0_ & ~0x00000800);
       upstreamWatchCount_ = 0L;
+      onChanged();
+      return this;
+    }
+
+    private java.util.List<io.informerd.v1alpha1.Reflector> reflectors_ =
+      java.util.Collections.emptyList();
+    private void ensureReflectorsIsMutable() {
+      if (!((bitField0_ & 0x00001000) != 0)) {
+        reflectors_ = new java.util.ArrayList<io.informerd.v1alpha1.Reflector>(reflectors_);
+        bitField0_ |= 0x00001000;
+       }
+    }
+
+    private com.google.protobuf.RepeatedFieldBuilder<
+        io.informerd.v1alpha1.Reflector, io.informerd.v1alpha1.Reflector.Builder, io.informerd.v1alpha1.ReflectorOrBuilder> reflectorsBuilder_;
+
+    /**
+     * <pre>
+     * Its reflectors: one, or one for each namespace.
+     * </pre>
+     *
+     * <code>repeated .informer.v1alpha1.Reflector reflectors = 13;</code>
+     */
+    public java.util.List<io.informerd.v1alpha1.Reflector> getReflectorsList() {
+      if (reflectorsBuilder_ == null) {
+        return java.util.Collections.unmodifiableList(reflectors_);
+      } else {
+        return reflectorsBuilder_.getMessageList();
+      }
+    }
+    /**
+     * <pre>
+     * Its reflectors: one, or one for each namespace.
+     * </pre>
+     *
+     * <code>repeated .informer.v1alpha1.Reflector reflectors = 13;</code>
+     */
+    public int getReflectorsCount() {
+      if (reflectorsBuilder_ == null) {
+        return reflectors_.size();
+      } else {
+        return reflectorsBuilder_.getCount();
+      }
+    }
+    /**
+     * <pre>
+     * Its reflectors: one, or one for each namespace.
+     * </pre>
+     *
+     * <code>repeated .informer.v1alpha1.Reflector reflectors = 13;</code>
+     */
+    public io.informerd.v1alpha1.Reflector getReflectors(int index) {
+      if (reflectorsBuilder_ == null) {
+        return reflectors_.get(index);
+      } else {
+        return reflectorsBuilder_.getMessage(index);
+      }
+    }
+    /**
+     * <pre>
+     * Its reflectors: one, or one for each namespace.
+     * </pre>
+     *
+     * <code>repeated .informer.v1alpha1.Reflector reflectors = 13;</code>
+     */
+    public Builder setReflectors(
+        int index, io.informerd.v1alpha1.Reflector value) {
+      if (reflectorsBuilder_ == null) {
+        if (value == null) {
+          throw new NullPointerException();
+        }
+        ensureReflectorsIsMutable();
+        reflectors_.set(index, value);
+        onChanged();
+      } else {
+        reflectorsBuilder_.setMessage(index, value);
+      }
+      return this;
+    }
+    /**
+     * <pre>
+     * Its reflectors: one, or one for each namespace.
+     * </pre>
+     *
+     * <code>repeated .informer.v1alpha1.Reflector reflectors = 13;</code>
+     */
+    public Builder setReflectors(
+        int index, io.informerd.v1alpha1.Reflector.Builder builderForValue) {
+      if (reflectorsBuilder_ == null) {
+        ensureReflectorsIsMutable();
+        reflectors_.set(index, builderForValue.build());
+        onChanged();
+      } else {
+        reflectorsBuilder_.setMessage(index, builderForValue.build());
+      }
+      return this;
+    }
+    /**
+     * <pre>
+     * Its reflectors: one, or one for each namespace.
+     * </pre>
+     *
+     * <code>repeated .informer.v1alpha1.Reflector reflectors = 13;</code>
+     */
+    public Builder addReflectors(io.informerd.v1alpha1.Reflector value) {
+      if (reflectorsBuilder_ == null) {
+        if (value == null) {
+          throw new NullPointerException();
+        }
+        ensureReflectorsIsMutable();
+        reflectors_.add(value);
+        onChanged();
+      } else {
+        reflectorsBuilder_.addMessage(value);
+      }
+      return this;
+    }
+    /**
+     * <pre>
+     * Its reflectors: one, or one for each namespace.
+     * </pre>
+     *
+     * <code>repeated .informer.v1alpha1.Reflector reflectors = 13;</code>
+     */
+    public Builder addReflectors(
+        int index, io.informerd.v1alpha1.Reflector value) {
+      if (reflectorsBuilder_ == null) {
+        if (value == null) {
+          throw new NullPointerException();
+        }
+        ensureReflectorsIsMutable();
+        reflectors_.add(index, value);
+        onChanged();
+      } else {
+        reflectorsBuilder_.addMessage(index, value);
+      }
+      return this;
+    }
+    /**
+     * <pre>
+     * Its reflectors: one, or one for each namespace.
+     * </pre>
+     *
+     * <code>repeated .informer.v1alpha1.Reflector reflectors = 13;</code>
+     */
+    public Builder addReflectors(
+        io.informerd.v1alpha1.Reflector.Builder builderForValue) {
+      if (reflectorsBuilder_ == null) {
+        ensureReflectorsIsMutable();
+        reflectors_.add(builderForValue.build());
+        onChanged();
+      } else {
+        reflectorsBuilder_.addMessage(builderForValue.build());
+      }
+      return this;
+    }
+    /**
+     * <pre>
+     * Its reflectors: one, or one for each namespace.
+     * </pre>
+     *
+     * <code>repeated .informer.v1alpha1.Reflector reflectors = 13;</code>
+     */
+    public Builder addReflectors(
+        int index, io.informerd.v1alpha1.Reflector.Builder builderForValue) {
+      if (reflectorsBuilder_ == null) {
+        ensureReflectorsIsMutable();
+        reflectors_.add(index, builderForValue.build());
+        onChanged();
+      } else {
+        reflectorsBuilder_.addMessage(index, builderForValue.build());
+      }
+      return this;
+    }
+    /**
+     * <pre>
+     * Its reflectors: one, or one for each namespace.
+     * </pre>
+     *
+     * <code>repeated .informer.v1alpha1.Reflector reflectors = 13;</code>
+     */
+    public Builder addAllReflectors(
+        java.lang.Iterable<? extends io.informerd.v1alpha1.Reflector> values) {
+      if (reflectorsBuilder_ == null) {
+        ensureReflectorsIsMutable();
+        com.google.protobuf.AbstractMessageLite.Builder.addAll(
+            values, reflectors_);
+        onChanged();
+      } else {
+        reflectorsBuilder_.addAllMessages(values);
+      }
+      return this;
+    }
+    /**
+     * <pre>
+     * Its reflectors: one, or one for each namespace.
+     * </pre>
+     *
+     * <code>repeated .informer.v1alpha1.Reflector reflectors = 13;</code>
+     */
+    public Builder clearReflectors() {
+      if (reflectorsBuilder_ == null) {
+        reflectors_ = java.util.Collections.emptyList();
+        bitField0_ = (bitField0_ & ~0x00001000);
+        onChanged();
+      } else {
+        reflectorsBuilder_.clear();
+      }
+      return this;
+    }
+    /**
+     * <pre>
+     * Its reflectors: one, or one for each namespace.
+     * </pre>
+     *
+     * <code>repeated .informer.v1alpha1.Reflector reflectors = 13;</code>
+     */
+    public Builder removeReflectors(int index) {
+      if (reflectorsBuilder_ == null) {
+        ensureReflectorsIsMutable();
+        reflectors_.remove(index);
+        onChanged();
+      } else {
+        reflectorsBuilder_.remove(index);
+      }
+      return this;
+    }
+    /**
+     * <pre>
+     * Its reflectors: one, or one for each namespace.
+     * </pre>
+     *
+     * <code>repeated .informer.v1alpha1.Reflector reflectors = 13;</code>
+     */
+    public io.informerd.v1alpha1.Reflector.Builder getReflectorsBuilder(
+        int index) {
+      return internalGetReflectorsFieldBuilder().getBuilder(index);
+    }
+    /**
+     * <pre>
+     * Its reflectors: one, or one for each namespace.
+     * </pre>
+     *
+     * <code>repeated .informer.v1alpha1.Reflector reflectors = 13;</code>
+     */
+    public io.informerd.v1alpha1.ReflectorOrBuilder getReflectorsOrBuilder(
+        int index) {
+      if (reflectorsBuilder_ == null) {
+        return reflectors_.get(index);  } else {
+        return reflectorsBuilder_.getMessageOrBuilder(index);
+      }
+    }
+    /**
+     * <pre>
+     * Its reflectors: one, or one for each namespace.
+     * </pre>
+     *
+     * <code>repeated .informer.v1alpha1.Reflector reflectors = 13;</code>
+     */
+    public java.util.List<? extends io.informerd.v1alpha1.ReflectorOrBuilder> 
+         getReflectorsOrBuilderList() {
+      if (reflectorsBuilder_ != null) {
+        return reflectorsBuilder_.getMessageOrBuilderList();
+      } else {
+        return java.util.Collections.unmodifiableList(reflectors_);
+      }
+    }
+    /**
+     * <pre>
+     * Its reflectors: one, or one for each namespace.
+     * </pre>
+     *
+     * <code>repeated .informer.v1alpha1.Reflector reflectors = 13;</code>
+     */
+    public io.informerd.v1alpha1.Reflector.Builder addReflectorsBuilder() {
+      return internalGetReflectorsFieldBuilder().addBuilder(
+          io.informerd.v1alpha1.Reflector.getDefaultInstance());
+    }
+    /**
+     * <pre>
+     * Its reflectors: one, or one for each namespace.
+     * </pre>
+     *
+     * <code>repeated .informer.v1alpha1.Reflector reflectors = 13;</code>
+     */
+    public io.informerd.v1alpha1.Reflector.Builder addReflectorsBuilder(
+        int index) {
+      return internalGetReflectorsFieldBuilder().addBuilder(
+          index, io.informerd.v1alpha1.Reflector.getDefaultInstance());
+    }
+    /**
+     * <pre>
+     * Its reflectors: one, or one for each namespace.
+     * </pre>
+     *
+     * <code>repeated .informer.v1alpha1.Reflector reflectors = 13;</code>
+     */
+    public java.util.List<io.informerd.v1alpha1.Reflector.Builder> 
+         getReflectorsBuilderList() {
+      return internalGetReflectorsFieldBuilder().getBuilderList();
+    }
+    private com.google.protobuf.RepeatedFieldBuilder<
+        io.informerd.v1alpha1.Reflector, io.informerd.v1alpha1.Reflector.Builder, io.informerd.v1alpha1.ReflectorOrBuilder> 
+        internalGetReflectorsFieldBuilder() {
+      if (reflectorsBuilder_ == null) {
+        reflectorsBuilder_ = new com.google.protobuf.RepeatedFieldBuilder<
+            io.informerd.v1alpha1.Reflector, io.informerd.v1alpha1.Reflector.Builder, io.informerd.v1alpha1.ReflectorOrBuilder>(
+                reflectors_,
+                ((bitField0_ & 0x00001000) != 0),
+                getParentForChildren(),
+                isClean());
+        reflectors_ = null;
+      }
+      return reflectorsBuilder_;
+    }
+
+    private long restartCount_ ;
+    /**
+     * <pre>
+     * Times that a reflector's task died and was started again (field case 35).
+     * </pre>
+     *
+     * <code>uint64 restart_count = 14;</code>
+     * @return The restartCount.
+     */
+    @java.lang.Override
+    public long getRestartCount() {
+      return restartCount_;
+    }
+    /**
+     * <pre>
+     * Times that a reflector's task died and was started again (field case 35).
+     * </pre>
+     *
+     * <code>uint64 restart_count = 14;</code>
+     * @param value The restartCount to set.
+     * @return This builder for chaining.
+     */
+    public Builder setRestartCount(long value) {
+
+      restartCount_ = value;
+      bitField0_ |= 0x00002000;
+      onChanged();
+      return this;
+    }
+    /**
+     * <pre>
+     * Times that a reflector's task died and was started again (field case 35).
+     * </pre>
+     *
+     * <code>uint64 restart_count = 14;</code>
+     * @return This builder for chaining.
+     */
+    public Builder clearRestartCount() {
+      bitField0_ = (bitField0_ & ~0x00002000);
+      restartCount_ = 0L;
+      onChanged();
+      return this;
+    }
+
+    private long skippedCount_ ;
+    /**
+     * <pre>
+     * Frames and objects from the API server that could not be used and were skipped (row R17).
+     * </pre>
+     *
+     * <code>uint64 skipped_count = 15;</code>
+     * @return The skippedCount.
+     */
+    @java.lang.Override
+    public long getSkippedCount() {
+      return skippedCount_;
+    }
+    /**
+     * <pre>
+     * Frames and objects from the API server that could not be used and were skipped (row R17).
+     * </pre>
+     *
+     * <code>uint64 skipped_count = 15;</code>
+     * @param value The skippedCount to set.
+     * @return This builder for chaining.
+     */
+    public Builder setSkippedCount(long value) {
+
+      skippedCount_ = value;
+      bitField0_ |= 0x00004000;
+      onChanged();
+      return this;
+    }
+    /**
+     * <pre>
+     * Frames and objects from the API server that could not be used and were skipped (row R17).
+     * </pre>
+     *
+     * <code>uint64 skipped_count = 15;</code>
+     * @return This builder for chaining.
+     */
+    public Builder clearSkippedCount() {
+      bitField0_ = (bitField0_ & ~0x00004000);
+      skippedCount_ = 0L;
       onChanged();
       return this;
     }

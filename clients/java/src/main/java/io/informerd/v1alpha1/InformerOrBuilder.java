@@ -200,4 +200,68 @@ public interface InformerOrBuilder extends
    * @return The upstreamWatchCount.
    */
   long getUpstreamWatchCount();
+
+  /**
+   * <pre>
+   * Its reflectors: one, or one for each namespace.
+   * </pre>
+   *
+   * <code>repeated .informer.v1alpha1.Reflector reflectors = 13;</code>
+   */
+  java.util.List<io.informerd.v1alpha1.Reflector> 
+      getReflectorsList();
+  /**
+   * <pre>
+   * Its reflectors: one, or one for each namespace.
+   * </pre>
+   *
+   * <code>repeated .informer.v1alpha1.Reflector reflectors = 13;</code>
+   */
+  io.informerd.v1alpha1.Reflector getReflectors(int index);
+  /**
+   * <pre>
+   * Its reflectors: one, or one for each namespace.
+   * </pre>
+   *
+   * <code>repeated .informer.v1alpha1.Reflector reflectors = 13;</code>
+   */
+  int getReflectorsCount();
+  /**
+   * <pre>
+   * Its reflectors: one, or one for each namespace.
+   * </pre>
+   *
+   * <code>repeated .informer.v1alpha1.Reflector reflectors = 13;</code>
+   */
+  java.util.List<? extends io.informerd.v1alpha1.ReflectorOrBuilder> 
+      getReflectorsOrBuilderList();
+  /**
+   * <pre>
+   * Its reflectors: one, or one for each namespace.
+   * </pre>
+   *
+   * <code>repeated .informer.v1alpha1.Reflector reflectors = 13;</code>
+   */
+  io.informerd.v1alpha1.ReflectorOrBuilder getReflectorsOrBuilder(
+      int index);
+
+  /**
+   * <pre>
+   * Times that a reflector's task died and was started again (field case 35).
+   * </pre>
+   *
+   * <code>uint64 restart_count = 14;</code>
+   * @return The restartCount.
+   */
+  long getRestartCount();
+
+  /**
+   * <pre>
+   * Frames and objects from the API server that could not be used and were skipped (row R17).
+   * </pre>
+   *
+   * <code>uint64 skipped_count = 15;</code>
+   * @return The skippedCount.
+   */
+  long getSkippedCount();
 }

@@ -32,6 +32,11 @@ public final class InformerProto extends com.google.protobuf.GeneratedFile {
     com.google.protobuf.GeneratedMessage.FieldAccessorTable
       internal_static_informer_v1alpha1_Informer_fieldAccessorTable;
   static final com.google.protobuf.Descriptors.Descriptor
+    internal_static_informer_v1alpha1_Reflector_descriptor;
+  static final 
+    com.google.protobuf.GeneratedMessage.FieldAccessorTable
+      internal_static_informer_v1alpha1_Reflector_fieldAccessorTable;
+  static final com.google.protobuf.Descriptors.Descriptor
     internal_static_informer_v1alpha1_GetServerInfoRequest_descriptor;
   static final 
     com.google.protobuf.GeneratedMessage.FieldAccessorTable
@@ -107,6 +112,16 @@ public final class InformerProto extends com.google.protobuf.GeneratedFile {
     com.google.protobuf.GeneratedMessage.FieldAccessorTable
       internal_static_informer_v1alpha1_RemoveIndexersResponse_fieldAccessorTable;
   static final com.google.protobuf.Descriptors.Descriptor
+    internal_static_informer_v1alpha1_UpdateInformerRequest_descriptor;
+  static final 
+    com.google.protobuf.GeneratedMessage.FieldAccessorTable
+      internal_static_informer_v1alpha1_UpdateInformerRequest_fieldAccessorTable;
+  static final com.google.protobuf.Descriptors.Descriptor
+    internal_static_informer_v1alpha1_UpdateInformerResponse_descriptor;
+  static final 
+    com.google.protobuf.GeneratedMessage.FieldAccessorTable
+      internal_static_informer_v1alpha1_UpdateInformerResponse_fieldAccessorTable;
+  static final com.google.protobuf.Descriptors.Descriptor
     internal_static_informer_v1alpha1_WaitForCacheSyncRequest_descriptor;
   static final 
     com.google.protobuf.GeneratedMessage.FieldAccessorTable
@@ -127,83 +142,100 @@ public final class InformerProto extends com.google.protobuf.GeneratedFile {
     java.lang.String[] descriptorData = {
       "\n informer/v1alpha1/informer.proto\022\021info" +
       "rmer.v1alpha1\032\036google/protobuf/duration." +
-      "proto\032\037google/protobuf/timestamp.proto\032\035" +
-      "informer/v1alpha1/types.proto\"\326\002\n\010Inform" +
-      "er\022\014\n\004name\030\001 \001(\t\022-\n\004spec\030\002 \001(\0132\037.informe" +
-      "r.v1alpha1.InformerSpec\022\014\n\004kind\030\003 \001(\t\022\022\n" +
-      "\nnamespaced\030\004 \001(\010\022.\n\006status\030\005 \001(\0132\036.info" +
-      "rmer.v1alpha1.CacheStatus\022\024\n\014object_coun" +
-      "t\030\006 \001(\004\022\024\n\014object_bytes\030\007 \001(\004\022\023\n\013watch_c" +
-      "ount\030\010 \001(\r\022\027\n\017oldest_revision\030\t \001(\004\022/\n\013c" +
-      "reate_time\030\n \001(\0132\032.google.protobuf.Times" +
-      "tamp\022\022\n\nlist_count\030\013 \001(\004\022\034\n\024upstream_wat" +
-      "ch_count\030\014 \001(\004\"\026\n\024GetServerInfoRequest\"\347" +
-      "\001\n\025GetServerInfoResponse\022\r\n\005epoch\030\001 \001(\t\022" +
-      "\017\n\007version\030\002 \001(\t\022\024\n\014api_versions\030\003 \003(\t\022\020" +
-      "\n\010features\030\004 \003(\t\022/\n\006limits\030\005 \001(\0132\037.infor" +
-      "mer.v1alpha1.ServerLimits\022\031\n\021creates_inf" +
-      "ormers\030\006 \001(\010\022\032\n\022default_namespaces\030\007 \003(\t" +
-      "\022\036\n\026default_label_selector\030\010 \001(\t\"\327\001\n\014Ser" +
-      "verLimits\022\023\n\013max_watches\030\001 \001(\r\022\025\n\rmax_in" +
-      "formers\030\002 \001(\r\022\025\n\rmax_page_size\030\003 \001(\r\022\026\n\016" +
-      "max_page_bytes\030\004 \001(\004\022\026\n\016max_batch_keys\030\005" +
-      " \001(\r\022\034\n\024max_pinned_snapshots\030\006 \001(\r\0226\n\023pi" +
-      "nned_snapshot_ttl\030\007 \001(\0132\031.google.protobu" +
-      "f.Duration\"[\n\025CreateInformerRequest\022\023\n\013i" +
-      "nformer_id\030\001 \001(\t\022-\n\004spec\030\002 \001(\0132\037.informe" +
-      "r.v1alpha1.InformerSpec\"G\n\026CreateInforme" +
-      "rResponse\022-\n\010informer\030\001 \001(\0132\033.informer.v" +
-      "1alpha1.Informer\"\"\n\022GetInformerRequest\022\014" +
-      "\n\004name\030\001 \001(\t\"D\n\023GetInformerResponse\022-\n\010i" +
-      "nformer\030\001 \001(\0132\033.informer.v1alpha1.Inform" +
-      "er\"=\n\024ListInformersRequest\022\021\n\tpage_size\030" +
-      "\001 \001(\005\022\022\n\npage_token\030\002 \001(\t\"`\n\025ListInforme" +
-      "rsResponse\022.\n\tinformers\030\001 \003(\0132\033.informer" +
-      ".v1alpha1.Informer\022\027\n\017next_page_token\030\002 " +
-      "\001(\t\"4\n\025DeleteInformerRequest\022\014\n\004name\030\001 \001" +
-      "(\t\022\r\n\005force\030\002 \001(\010\"\030\n\026DeleteInformerRespo" +
-      "nse\"P\n\022AddIndexersRequest\022\014\n\004name\030\001 \001(\t\022" +
-      ",\n\010indexers\030\002 \003(\0132\032.informer.v1alpha1.In" +
-      "dexer\"D\n\023AddIndexersResponse\022-\n\010informer" +
-      "\030\001 \001(\0132\033.informer.v1alpha1.Informer\":\n\025R" +
-      "emoveIndexersRequest\022\014\n\004name\030\001 \001(\t\022\023\n\013in" +
-      "dex_names\030\002 \003(\t\"G\n\026RemoveIndexersRespons" +
-      "e\022-\n\010informer\030\001 \001(\0132\033.informer.v1alpha1." +
-      "Informer\"T\n\027WaitForCacheSyncRequest\022\r\n\005n" +
-      "ames\030\001 \003(\t\022*\n\007timeout\030\002 \001(\0132\031.google.pro" +
-      "tobuf.Duration\"L\n\030WaitForCacheSyncRespon" +
-      "se\0220\n\010statuses\030\001 \003(\0132\036.informer.v1alpha1" +
-      ".CacheStatus2\337\006\n\017InformerService\022g\n\rGetS" +
-      "erverInfo\022\'.informer.v1alpha1.GetServerI" +
-      "nfoRequest\032(.informer.v1alpha1.GetServer" +
-      "InfoResponse\"\003\220\002\001\022j\n\016CreateInformer\022(.in" +
-      "former.v1alpha1.CreateInformerRequest\032)." +
-      "informer.v1alpha1.CreateInformerResponse" +
-      "\"\003\220\002\002\022a\n\013GetInformer\022%.informer.v1alpha1" +
-      ".GetInformerRequest\032&.informer.v1alpha1." +
-      "GetInformerResponse\"\003\220\002\001\022g\n\rListInformer" +
-      "s\022\'.informer.v1alpha1.ListInformersReque" +
-      "st\032(.informer.v1alpha1.ListInformersResp" +
-      "onse\"\003\220\002\001\022j\n\016DeleteInformer\022(.informer.v" +
-      "1alpha1.DeleteInformerRequest\032).informer" +
-      ".v1alpha1.DeleteInformerResponse\"\003\220\002\002\022a\n" +
-      "\013AddIndexers\022%.informer.v1alpha1.AddInde" +
-      "xersRequest\032&.informer.v1alpha1.AddIndex" +
-      "ersResponse\"\003\220\002\002\022j\n\016RemoveIndexers\022(.inf" +
-      "ormer.v1alpha1.RemoveIndexersRequest\032).i" +
-      "nformer.v1alpha1.RemoveIndexersResponse\"" +
-      "\003\220\002\002\022p\n\020WaitForCacheSync\022*.informer.v1al" +
-      "pha1.WaitForCacheSyncRequest\032+.informer." +
-      "v1alpha1.WaitForCacheSyncResponse\"\003\220\002\001Bv" +
-      "\n\025io.informerd.v1alpha1B\rInformerProtoP\001" +
-      "ZLgithub.com/informerd/informerd/clients" +
-      "/go/informer/v1alpha1;informerv1alpha1b\006" +
-      "proto3"
+      "proto\032 google/protobuf/field_mask.proto\032" +
+      "\037google/protobuf/timestamp.proto\032\035inform" +
+      "er/v1alpha1/types.proto\"\266\003\n\010Informer\022\014\n\004" +
+      "name\030\001 \001(\t\022-\n\004spec\030\002 \001(\0132\037.informer.v1al" +
+      "pha1.InformerSpec\022\014\n\004kind\030\003 \001(\t\022\022\n\nnames" +
+      "paced\030\004 \001(\010\022.\n\006status\030\005 \001(\0132\036.informer.v" +
+      "1alpha1.CacheStatus\022\024\n\014object_count\030\006 \001(" +
+      "\004\022\024\n\014object_bytes\030\007 \001(\004\022\023\n\013watch_count\030\010" +
+      " \001(\r\022\027\n\017oldest_revision\030\t \001(\004\022/\n\013create_" +
+      "time\030\n \001(\0132\032.google.protobuf.Timestamp\022\022" +
+      "\n\nlist_count\030\013 \001(\004\022\034\n\024upstream_watch_cou" +
+      "nt\030\014 \001(\004\0220\n\nreflectors\030\r \003(\0132\034.informer." +
+      "v1alpha1.Reflector\022\025\n\rrestart_count\030\016 \001(" +
+      "\004\022\025\n\rskipped_count\030\017 \001(\004\"\317\001\n\tReflector\022\021" +
+      "\n\tnamespace\030\001 \001(\t\022/\n\005state\030\002 \001(\0162 .infor" +
+      "mer.v1alpha1.UpstreamState\0224\n\nlast_error" +
+      "\030\003 \001(\0132 .informer.v1alpha1.UpstreamError" +
+      "\022\030\n\020resource_version\030\004 \001(\t\022.\n\tlist_mode\030" +
+      "\005 \001(\0162\033.informer.v1alpha1.ListMode\"\026\n\024Ge" +
+      "tServerInfoRequest\"\347\001\n\025GetServerInfoResp" +
+      "onse\022\r\n\005epoch\030\001 \001(\t\022\017\n\007version\030\002 \001(\t\022\024\n\014" +
+      "api_versions\030\003 \003(\t\022\020\n\010features\030\004 \003(\t\022/\n\006" +
+      "limits\030\005 \001(\0132\037.informer.v1alpha1.ServerL" +
+      "imits\022\031\n\021creates_informers\030\006 \001(\010\022\032\n\022defa" +
+      "ult_namespaces\030\007 \003(\t\022\036\n\026default_label_se" +
+      "lector\030\010 \001(\t\"\327\001\n\014ServerLimits\022\023\n\013max_wat" +
+      "ches\030\001 \001(\r\022\025\n\rmax_informers\030\002 \001(\r\022\025\n\rmax" +
+      "_page_size\030\003 \001(\r\022\026\n\016max_page_bytes\030\004 \001(\004" +
+      "\022\026\n\016max_batch_keys\030\005 \001(\r\022\034\n\024max_pinned_s" +
+      "napshots\030\006 \001(\r\0226\n\023pinned_snapshot_ttl\030\007 " +
+      "\001(\0132\031.google.protobuf.Duration\"[\n\025Create" +
+      "InformerRequest\022\023\n\013informer_id\030\001 \001(\t\022-\n\004" +
+      "spec\030\002 \001(\0132\037.informer.v1alpha1.InformerS" +
+      "pec\"G\n\026CreateInformerResponse\022-\n\010informe" +
+      "r\030\001 \001(\0132\033.informer.v1alpha1.Informer\"\"\n\022" +
+      "GetInformerRequest\022\014\n\004name\030\001 \001(\t\"D\n\023GetI" +
+      "nformerResponse\022-\n\010informer\030\001 \001(\0132\033.info" +
+      "rmer.v1alpha1.Informer\"=\n\024ListInformersR" +
+      "equest\022\021\n\tpage_size\030\001 \001(\005\022\022\n\npage_token\030" +
+      "\002 \001(\t\"`\n\025ListInformersResponse\022.\n\tinform" +
+      "ers\030\001 \003(\0132\033.informer.v1alpha1.Informer\022\027" +
+      "\n\017next_page_token\030\002 \001(\t\"4\n\025DeleteInforme" +
+      "rRequest\022\014\n\004name\030\001 \001(\t\022\r\n\005force\030\002 \001(\010\"\030\n" +
+      "\026DeleteInformerResponse\"P\n\022AddIndexersRe" +
+      "quest\022\014\n\004name\030\001 \001(\t\022,\n\010indexers\030\002 \003(\0132\032." +
+      "informer.v1alpha1.Indexer\"D\n\023AddIndexers" +
+      "Response\022-\n\010informer\030\001 \001(\0132\033.informer.v1" +
+      "alpha1.Informer\":\n\025RemoveIndexersRequest" +
+      "\022\014\n\004name\030\001 \001(\t\022\023\n\013index_names\030\002 \003(\t\"G\n\026R" +
+      "emoveIndexersResponse\022-\n\010informer\030\001 \001(\0132" +
+      "\033.informer.v1alpha1.Informer\"\205\001\n\025UpdateI" +
+      "nformerRequest\022\014\n\004name\030\001 \001(\t\022-\n\004spec\030\002 \001" +
+      "(\0132\037.informer.v1alpha1.InformerSpec\022/\n\013u" +
+      "pdate_mask\030\003 \001(\0132\032.google.protobuf.Field" +
+      "Mask\"G\n\026UpdateInformerResponse\022-\n\010inform" +
+      "er\030\001 \001(\0132\033.informer.v1alpha1.Informer\"T\n" +
+      "\027WaitForCacheSyncRequest\022\r\n\005names\030\001 \003(\t\022" +
+      "*\n\007timeout\030\002 \001(\0132\031.google.protobuf.Durat" +
+      "ion\"L\n\030WaitForCacheSyncResponse\0220\n\010statu" +
+      "ses\030\001 \003(\0132\036.informer.v1alpha1.CacheStatu" +
+      "s2\313\007\n\017InformerService\022g\n\rGetServerInfo\022\'" +
+      ".informer.v1alpha1.GetServerInfoRequest\032" +
+      "(.informer.v1alpha1.GetServerInfoRespons" +
+      "e\"\003\220\002\001\022j\n\016CreateInformer\022(.informer.v1al" +
+      "pha1.CreateInformerRequest\032).informer.v1" +
+      "alpha1.CreateInformerResponse\"\003\220\002\002\022a\n\013Ge" +
+      "tInformer\022%.informer.v1alpha1.GetInforme" +
+      "rRequest\032&.informer.v1alpha1.GetInformer" +
+      "Response\"\003\220\002\001\022g\n\rListInformers\022\'.informe" +
+      "r.v1alpha1.ListInformersRequest\032(.inform" +
+      "er.v1alpha1.ListInformersResponse\"\003\220\002\001\022j" +
+      "\n\016DeleteInformer\022(.informer.v1alpha1.Del" +
+      "eteInformerRequest\032).informer.v1alpha1.D" +
+      "eleteInformerResponse\"\003\220\002\002\022a\n\013AddIndexer" +
+      "s\022%.informer.v1alpha1.AddIndexersRequest" +
+      "\032&.informer.v1alpha1.AddIndexersResponse" +
+      "\"\003\220\002\002\022j\n\016RemoveIndexers\022(.informer.v1alp" +
+      "ha1.RemoveIndexersRequest\032).informer.v1a" +
+      "lpha1.RemoveIndexersResponse\"\003\220\002\002\022j\n\016Upd" +
+      "ateInformer\022(.informer.v1alpha1.UpdateIn" +
+      "formerRequest\032).informer.v1alpha1.Update" +
+      "InformerResponse\"\003\220\002\002\022p\n\020WaitForCacheSyn" +
+      "c\022*.informer.v1alpha1.WaitForCacheSyncRe" +
+      "quest\032+.informer.v1alpha1.WaitForCacheSy" +
+      "ncResponse\"\003\220\002\001Bv\n\025io.informerd.v1alpha1" +
+      "B\rInformerProtoP\001ZLgithub.com/informerd/" +
+      "informerd/clients/go/informer/v1alpha1;i" +
+      "nformerv1alpha1b\006proto3"
     };
     descriptor = com.google.protobuf.Descriptors.FileDescriptor
       .internalBuildGeneratedFileFrom(descriptorData,
         new com.google.protobuf.Descriptors.FileDescriptor[] {
           com.google.protobuf.DurationProto.getDescriptor(),
+          com.google.protobuf.FieldMaskProto.getDescriptor(),
           com.google.protobuf.TimestampProto.getDescriptor(),
           io.informerd.v1alpha1.TypesProto.getDescriptor(),
         });
@@ -212,111 +244,130 @@ public final class InformerProto extends com.google.protobuf.GeneratedFile {
     internal_static_informer_v1alpha1_Informer_fieldAccessorTable = new
       com.google.protobuf.GeneratedMessage.FieldAccessorTable(
         internal_static_informer_v1alpha1_Informer_descriptor,
-        new java.lang.String[] { "Name", "Spec", "Kind", "Namespaced", "Status", "ObjectCount", "ObjectBytes", "WatchCount", "OldestRevision", "CreateTime", "ListCount", "UpstreamWatchCount", });
-    internal_static_informer_v1alpha1_GetServerInfoRequest_descriptor =
+        new java.lang.String[] { "Name", "Spec", "Kind", "Namespaced", "Status", "ObjectCount", "ObjectBytes", "WatchCount", "OldestRevision", "CreateTime", "ListCount", "UpstreamWatchCount", "Reflectors", "RestartCount", "SkippedCount", });
+    internal_static_informer_v1alpha1_Reflector_descriptor =
       getDescriptor().getMessageType(1);
+    internal_static_informer_v1alpha1_Reflector_fieldAccessorTable = new
+      com.google.protobuf.GeneratedMessage.FieldAccessorTable(
+        internal_static_informer_v1alpha1_Reflector_descriptor,
+        new java.lang.String[] { "Namespace", "State", "LastError", "ResourceVersion", "ListMode", });
+    internal_static_informer_v1alpha1_GetServerInfoRequest_descriptor =
+      getDescriptor().getMessageType(2);
     internal_static_informer_v1alpha1_GetServerInfoRequest_fieldAccessorTable = new
       com.google.protobuf.GeneratedMessage.FieldAccessorTable(
         internal_static_informer_v1alpha1_GetServerInfoRequest_descriptor,
         new java.lang.String[] { });
     internal_static_informer_v1alpha1_GetServerInfoResponse_descriptor =
-      getDescriptor().getMessageType(2);
+      getDescriptor().getMessageType(3);
     internal_static_informer_v1alpha1_GetServerInfoResponse_fieldAccessorTable = new
       com.google.protobuf.GeneratedMessage.FieldAccessorTable(
         internal_static_informer_v1alpha1_GetServerInfoResponse_descriptor,
         new java.lang.String[] { "Epoch", "Version", "ApiVersions", "Features", "Limits", "CreatesInformers", "DefaultNamespaces", "DefaultLabelSelector", });
     internal_static_informer_v1alpha1_ServerLimits_descriptor =
-      getDescriptor().getMessageType(3);
+      getDescriptor().getMessageType(4);
     internal_static_informer_v1alpha1_ServerLimits_fieldAccessorTable = new
       com.google.protobuf.GeneratedMessage.FieldAccessorTable(
         internal_static_informer_v1alpha1_ServerLimits_descriptor,
         new java.lang.String[] { "MaxWatches", "MaxInformers", "MaxPageSize", "MaxPageBytes", "MaxBatchKeys", "MaxPinnedSnapshots", "PinnedSnapshotTtl", });
     internal_static_informer_v1alpha1_CreateInformerRequest_descriptor =
-      getDescriptor().getMessageType(4);
+      getDescriptor().getMessageType(5);
     internal_static_informer_v1alpha1_CreateInformerRequest_fieldAccessorTable = new
       com.google.protobuf.GeneratedMessage.FieldAccessorTable(
         internal_static_informer_v1alpha1_CreateInformerRequest_descriptor,
         new java.lang.String[] { "InformerId", "Spec", });
     internal_static_informer_v1alpha1_CreateInformerResponse_descriptor =
-      getDescriptor().getMessageType(5);
+      getDescriptor().getMessageType(6);
     internal_static_informer_v1alpha1_CreateInformerResponse_fieldAccessorTable = new
       com.google.protobuf.GeneratedMessage.FieldAccessorTable(
         internal_static_informer_v1alpha1_CreateInformerResponse_descriptor,
         new java.lang.String[] { "Informer", });
     internal_static_informer_v1alpha1_GetInformerRequest_descriptor =
-      getDescriptor().getMessageType(6);
+      getDescriptor().getMessageType(7);
     internal_static_informer_v1alpha1_GetInformerRequest_fieldAccessorTable = new
       com.google.protobuf.GeneratedMessage.FieldAccessorTable(
         internal_static_informer_v1alpha1_GetInformerRequest_descriptor,
         new java.lang.String[] { "Name", });
     internal_static_informer_v1alpha1_GetInformerResponse_descriptor =
-      getDescriptor().getMessageType(7);
+      getDescriptor().getMessageType(8);
     internal_static_informer_v1alpha1_GetInformerResponse_fieldAccessorTable = new
       com.google.protobuf.GeneratedMessage.FieldAccessorTable(
         internal_static_informer_v1alpha1_GetInformerResponse_descriptor,
         new java.lang.String[] { "Informer", });
     internal_static_informer_v1alpha1_ListInformersRequest_descriptor =
-      getDescriptor().getMessageType(8);
+      getDescriptor().getMessageType(9);
     internal_static_informer_v1alpha1_ListInformersRequest_fieldAccessorTable = new
       com.google.protobuf.GeneratedMessage.FieldAccessorTable(
         internal_static_informer_v1alpha1_ListInformersRequest_descriptor,
         new java.lang.String[] { "PageSize", "PageToken", });
     internal_static_informer_v1alpha1_ListInformersResponse_descriptor =
-      getDescriptor().getMessageType(9);
+      getDescriptor().getMessageType(10);
     internal_static_informer_v1alpha1_ListInformersResponse_fieldAccessorTable = new
       com.google.protobuf.GeneratedMessage.FieldAccessorTable(
         internal_static_informer_v1alpha1_ListInformersResponse_descriptor,
         new java.lang.String[] { "Informers", "NextPageToken", });
     internal_static_informer_v1alpha1_DeleteInformerRequest_descriptor =
-      getDescriptor().getMessageType(10);
+      getDescriptor().getMessageType(11);
     internal_static_informer_v1alpha1_DeleteInformerRequest_fieldAccessorTable = new
       com.google.protobuf.GeneratedMessage.FieldAccessorTable(
         internal_static_informer_v1alpha1_DeleteInformerRequest_descriptor,
         new java.lang.String[] { "Name", "Force", });
     internal_static_informer_v1alpha1_DeleteInformerResponse_descriptor =
-      getDescriptor().getMessageType(11);
+      getDescriptor().getMessageType(12);
     internal_static_informer_v1alpha1_DeleteInformerResponse_fieldAccessorTable = new
       com.google.protobuf.GeneratedMessage.FieldAccessorTable(
         internal_static_informer_v1alpha1_DeleteInformerResponse_descriptor,
         new java.lang.String[] { });
     internal_static_informer_v1alpha1_AddIndexersRequest_descriptor =
-      getDescriptor().getMessageType(12);
+      getDescriptor().getMessageType(13);
     internal_static_informer_v1alpha1_AddIndexersRequest_fieldAccessorTable = new
       com.google.protobuf.GeneratedMessage.FieldAccessorTable(
         internal_static_informer_v1alpha1_AddIndexersRequest_descriptor,
         new java.lang.String[] { "Name", "Indexers", });
     internal_static_informer_v1alpha1_AddIndexersResponse_descriptor =
-      getDescriptor().getMessageType(13);
+      getDescriptor().getMessageType(14);
     internal_static_informer_v1alpha1_AddIndexersResponse_fieldAccessorTable = new
       com.google.protobuf.GeneratedMessage.FieldAccessorTable(
         internal_static_informer_v1alpha1_AddIndexersResponse_descriptor,
         new java.lang.String[] { "Informer", });
     internal_static_informer_v1alpha1_RemoveIndexersRequest_descriptor =
-      getDescriptor().getMessageType(14);
+      getDescriptor().getMessageType(15);
     internal_static_informer_v1alpha1_RemoveIndexersRequest_fieldAccessorTable = new
       com.google.protobuf.GeneratedMessage.FieldAccessorTable(
         internal_static_informer_v1alpha1_RemoveIndexersRequest_descriptor,
         new java.lang.String[] { "Name", "IndexNames", });
     internal_static_informer_v1alpha1_RemoveIndexersResponse_descriptor =
-      getDescriptor().getMessageType(15);
+      getDescriptor().getMessageType(16);
     internal_static_informer_v1alpha1_RemoveIndexersResponse_fieldAccessorTable = new
       com.google.protobuf.GeneratedMessage.FieldAccessorTable(
         internal_static_informer_v1alpha1_RemoveIndexersResponse_descriptor,
         new java.lang.String[] { "Informer", });
+    internal_static_informer_v1alpha1_UpdateInformerRequest_descriptor =
+      getDescriptor().getMessageType(17);
+    internal_static_informer_v1alpha1_UpdateInformerRequest_fieldAccessorTable = new
+      com.google.protobuf.GeneratedMessage.FieldAccessorTable(
+        internal_static_informer_v1alpha1_UpdateInformerRequest_descriptor,
+        new java.lang.String[] { "Name", "Spec", "UpdateMask", });
+    internal_static_informer_v1alpha1_UpdateInformerResponse_descriptor =
+      getDescriptor().getMessageType(18);
+    internal_static_informer_v1alpha1_UpdateInformerResponse_fieldAccessorTable = new
+      com.google.protobuf.GeneratedMessage.FieldAccessorTable(
+        internal_static_informer_v1alpha1_UpdateInformerResponse_descriptor,
+        new java.lang.String[] { "Informer", });
     internal_static_informer_v1alpha1_WaitForCacheSyncRequest_descriptor =
-      getDescriptor().getMessageType(16);
+      getDescriptor().getMessageType(19);
     internal_static_informer_v1alpha1_WaitForCacheSyncRequest_fieldAccessorTable = new
       com.google.protobuf.GeneratedMessage.FieldAccessorTable(
         internal_static_informer_v1alpha1_WaitForCacheSyncRequest_descriptor,
         new java.lang.String[] { "Names", "Timeout", });
     internal_static_informer_v1alpha1_WaitForCacheSyncResponse_descriptor =
-      getDescriptor().getMessageType(17);
+      getDescriptor().getMessageType(20);
     internal_static_informer_v1alpha1_WaitForCacheSyncResponse_fieldAccessorTable = new
       com.google.protobuf.GeneratedMessage.FieldAccessorTable(
         internal_static_informer_v1alpha1_WaitForCacheSyncResponse_descriptor,
         new java.lang.String[] { "Statuses", });
     descriptor.resolveAllFeaturesImmutable();
     com.google.protobuf.DurationProto.getDescriptor();
+    com.google.protobuf.FieldMaskProto.getDescriptor();
     com.google.protobuf.TimestampProto.getDescriptor();
     io.informerd.v1alpha1.TypesProto.getDescriptor();
   }

@@ -239,6 +239,38 @@ public final class InformerServiceGrpc {
     return getRemoveIndexersMethod;
   }
 
+  private static volatile io.grpc.MethodDescriptor<io.informerd.v1alpha1.UpdateInformerRequest,
+      io.informerd.v1alpha1.UpdateInformerResponse> getUpdateInformerMethod;
+
+  @io.grpc.stub.annotations.RpcMethod(
+      fullMethodName = SERVICE_NAME + '/' + "UpdateInformer",
+      requestType = io.informerd.v1alpha1.UpdateInformerRequest.class,
+      responseType = io.informerd.v1alpha1.UpdateInformerResponse.class,
+      methodType = io.grpc.MethodDescriptor.MethodType.UNARY)
+  public static io.grpc.MethodDescriptor<io.informerd.v1alpha1.UpdateInformerRequest,
+      io.informerd.v1alpha1.UpdateInformerResponse> getUpdateInformerMethod() {
+    io.grpc.MethodDescriptor<io.informerd.v1alpha1.UpdateInformerRequest, io.informerd.v1alpha1.UpdateInformerResponse> getUpdateInformerMethod;
+    if ((getUpdateInformerMethod = InformerServiceGrpc.getUpdateInformerMethod) == null) {
+      synchronized (InformerServiceGrpc.class) {
+        if ((getUpdateInformerMethod = InformerServiceGrpc.getUpdateInformerMethod) == null) {
+          InformerServiceGrpc.getUpdateInformerMethod = getUpdateInformerMethod =
+              io.grpc.MethodDescriptor.<io.informerd.v1alpha1.UpdateInformerRequest, io.informerd.v1alpha1.UpdateInformerResponse>newBuilder()
+              .setType(io.grpc.MethodDescriptor.MethodType.UNARY)
+              .setFullMethodName(generateFullMethodName(SERVICE_NAME, "UpdateInformer"))
+              .setIdempotent(true)
+              .setSampledToLocalTracing(true)
+              .setRequestMarshaller(io.grpc.protobuf.ProtoUtils.marshaller(
+                  io.informerd.v1alpha1.UpdateInformerRequest.getDefaultInstance()))
+              .setResponseMarshaller(io.grpc.protobuf.ProtoUtils.marshaller(
+                  io.informerd.v1alpha1.UpdateInformerResponse.getDefaultInstance()))
+              .setSchemaDescriptor(new InformerServiceMethodDescriptorSupplier("UpdateInformer"))
+              .build();
+        }
+      }
+    }
+    return getUpdateInformerMethod;
+  }
+
   private static volatile io.grpc.MethodDescriptor<io.informerd.v1alpha1.WaitForCacheSyncRequest,
       io.informerd.v1alpha1.WaitForCacheSyncResponse> getWaitForCacheSyncMethod;
 
@@ -412,6 +444,17 @@ public final class InformerServiceGrpc {
 
     /**
      * <pre>
+     * UpdateInformer changes what a declared informer covers while it runs: namespaces, namespace_selector and
+     * max_staleness. What enters arrives as ADDED, what leaves as DELETED with cause SELECTOR; what stays is not touched.
+     * </pre>
+     */
+    default void updateInformer(io.informerd.v1alpha1.UpdateInformerRequest request,
+        io.grpc.stub.StreamObserver<io.informerd.v1alpha1.UpdateInformerResponse> responseObserver) {
+      io.grpc.stub.ServerCalls.asyncUnimplementedUnaryCall(getUpdateInformerMethod(), responseObserver);
+    }
+
+    /**
+     * <pre>
      * WaitForCacheSync returns when all named informers are synced (row H9), else DEADLINE_EXCEEDED with
      * the laggards named.
      * </pre>
@@ -537,6 +580,18 @@ public final class InformerServiceGrpc {
 
     /**
      * <pre>
+     * UpdateInformer changes what a declared informer covers while it runs: namespaces, namespace_selector and
+     * max_staleness. What enters arrives as ADDED, what leaves as DELETED with cause SELECTOR; what stays is not touched.
+     * </pre>
+     */
+    public void updateInformer(io.informerd.v1alpha1.UpdateInformerRequest request,
+        io.grpc.stub.StreamObserver<io.informerd.v1alpha1.UpdateInformerResponse> responseObserver) {
+      io.grpc.stub.ClientCalls.asyncUnaryCall(
+          getChannel().newCall(getUpdateInformerMethod(), getCallOptions()), request, responseObserver);
+    }
+
+    /**
+     * <pre>
      * WaitForCacheSync returns when all named informers are synced (row H9), else DEADLINE_EXCEEDED with
      * the laggards named.
      * </pre>
@@ -642,6 +697,17 @@ public final class InformerServiceGrpc {
 
     /**
      * <pre>
+     * UpdateInformer changes what a declared informer covers while it runs: namespaces, namespace_selector and
+     * max_staleness. What enters arrives as ADDED, what leaves as DELETED with cause SELECTOR; what stays is not touched.
+     * </pre>
+     */
+    public io.informerd.v1alpha1.UpdateInformerResponse updateInformer(io.informerd.v1alpha1.UpdateInformerRequest request) throws io.grpc.StatusException {
+      return io.grpc.stub.ClientCalls.blockingV2UnaryCall(
+          getChannel(), getUpdateInformerMethod(), getCallOptions(), request);
+    }
+
+    /**
+     * <pre>
      * WaitForCacheSync returns when all named informers are synced (row H9), else DEADLINE_EXCEEDED with
      * the laggards named.
      * </pre>
@@ -742,6 +808,17 @@ public final class InformerServiceGrpc {
     public io.informerd.v1alpha1.RemoveIndexersResponse removeIndexers(io.informerd.v1alpha1.RemoveIndexersRequest request) {
       return io.grpc.stub.ClientCalls.blockingUnaryCall(
           getChannel(), getRemoveIndexersMethod(), getCallOptions(), request);
+    }
+
+    /**
+     * <pre>
+     * UpdateInformer changes what a declared informer covers while it runs: namespaces, namespace_selector and
+     * max_staleness. What enters arrives as ADDED, what leaves as DELETED with cause SELECTOR; what stays is not touched.
+     * </pre>
+     */
+    public io.informerd.v1alpha1.UpdateInformerResponse updateInformer(io.informerd.v1alpha1.UpdateInformerRequest request) {
+      return io.grpc.stub.ClientCalls.blockingUnaryCall(
+          getChannel(), getUpdateInformerMethod(), getCallOptions(), request);
     }
 
     /**
@@ -857,6 +934,18 @@ public final class InformerServiceGrpc {
 
     /**
      * <pre>
+     * UpdateInformer changes what a declared informer covers while it runs: namespaces, namespace_selector and
+     * max_staleness. What enters arrives as ADDED, what leaves as DELETED with cause SELECTOR; what stays is not touched.
+     * </pre>
+     */
+    public com.google.common.util.concurrent.ListenableFuture<io.informerd.v1alpha1.UpdateInformerResponse> updateInformer(
+        io.informerd.v1alpha1.UpdateInformerRequest request) {
+      return io.grpc.stub.ClientCalls.futureUnaryCall(
+          getChannel().newCall(getUpdateInformerMethod(), getCallOptions()), request);
+    }
+
+    /**
+     * <pre>
      * WaitForCacheSync returns when all named informers are synced (row H9), else DEADLINE_EXCEEDED with
      * the laggards named.
      * </pre>
@@ -875,7 +964,8 @@ public final class InformerServiceGrpc {
   private static final int METHODID_DELETE_INFORMER = 4;
   private static final int METHODID_ADD_INDEXERS = 5;
   private static final int METHODID_REMOVE_INDEXERS = 6;
-  private static final int METHODID_WAIT_FOR_CACHE_SYNC = 7;
+  private static final int METHODID_UPDATE_INFORMER = 7;
+  private static final int METHODID_WAIT_FOR_CACHE_SYNC = 8;
 
   private static final class MethodHandlers<Req, Resp> implements
       io.grpc.stub.ServerCalls.UnaryMethod<Req, Resp>,
@@ -921,6 +1011,10 @@ public final class InformerServiceGrpc {
         case METHODID_REMOVE_INDEXERS:
           serviceImpl.removeIndexers((io.informerd.v1alpha1.RemoveIndexersRequest) request,
               (io.grpc.stub.StreamObserver<io.informerd.v1alpha1.RemoveIndexersResponse>) responseObserver);
+          break;
+        case METHODID_UPDATE_INFORMER:
+          serviceImpl.updateInformer((io.informerd.v1alpha1.UpdateInformerRequest) request,
+              (io.grpc.stub.StreamObserver<io.informerd.v1alpha1.UpdateInformerResponse>) responseObserver);
           break;
         case METHODID_WAIT_FOR_CACHE_SYNC:
           serviceImpl.waitForCacheSync((io.informerd.v1alpha1.WaitForCacheSyncRequest) request,
@@ -994,6 +1088,13 @@ public final class InformerServiceGrpc {
               io.informerd.v1alpha1.RemoveIndexersResponse>(
                 service, METHODID_REMOVE_INDEXERS)))
         .addMethod(
+          getUpdateInformerMethod(),
+          io.grpc.stub.ServerCalls.asyncUnaryCall(
+            new MethodHandlers<
+              io.informerd.v1alpha1.UpdateInformerRequest,
+              io.informerd.v1alpha1.UpdateInformerResponse>(
+                service, METHODID_UPDATE_INFORMER)))
+        .addMethod(
           getWaitForCacheSyncMethod(),
           io.grpc.stub.ServerCalls.asyncUnaryCall(
             new MethodHandlers<
@@ -1055,6 +1156,7 @@ public final class InformerServiceGrpc {
               .addMethod(getDeleteInformerMethod())
               .addMethod(getAddIndexersMethod())
               .addMethod(getRemoveIndexersMethod())
+              .addMethod(getUpdateInformerMethod())
               .addMethod(getWaitForCacheSyncMethod())
               .build();
         }

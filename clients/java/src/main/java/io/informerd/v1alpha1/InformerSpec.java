@@ -42,6 +42,9 @@ private static final long serialVersionUID = 0L;
     listMode_ = 0;
     indexers_ = java.util.Collections.emptyList();
     start_ = 0;
+    keepPointers_ =
+        com.google.protobuf.LazyStringArrayList.emptyList();
+    namespaceSelector_ = "";
   }
 
   public static final com.google.protobuf.Descriptors.Descriptor
@@ -284,9 +287,10 @@ private static final long serialVersionUID = 0L;
       com.google.protobuf.LazyStringArrayList.emptyList();
   /**
    * <pre>
-   * RFC 6901 pointers cut from each object before it is stored, if drop_defaults is not the choice.
-   * This version supports the two default ones: "/metadata/managedFields" and
-   * "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration".
+   * RFC 6901 pointers cut from each object before it is stored, instead of the two default ones:
+   * "/metadata/managedFields" and "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration".
+   * "*" stands for every element of an array and every member of an object. At most 64. What identifies an
+   * object (kind, apiVersion, name, namespace, uid, resourceVersion) is never cut: INVALID_ARGUMENT.
    * </pre>
    *
    * <code>repeated string drop_pointers = 7;</code>
@@ -298,9 +302,10 @@ private static final long serialVersionUID = 0L;
   }
   /**
    * <pre>
-   * RFC 6901 pointers cut from each object before it is stored, if drop_defaults is not the choice.
-   * This version supports the two default ones: "/metadata/managedFields" and
-   * "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration".
+   * RFC 6901 pointers cut from each object before it is stored, instead of the two default ones:
+   * "/metadata/managedFields" and "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration".
+   * "*" stands for every element of an array and every member of an object. At most 64. What identifies an
+   * object (kind, apiVersion, name, namespace, uid, resourceVersion) is never cut: INVALID_ARGUMENT.
    * </pre>
    *
    * <code>repeated string drop_pointers = 7;</code>
@@ -311,9 +316,10 @@ private static final long serialVersionUID = 0L;
   }
   /**
    * <pre>
-   * RFC 6901 pointers cut from each object before it is stored, if drop_defaults is not the choice.
-   * This version supports the two default ones: "/metadata/managedFields" and
-   * "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration".
+   * RFC 6901 pointers cut from each object before it is stored, instead of the two default ones:
+   * "/metadata/managedFields" and "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration".
+   * "*" stands for every element of an array and every member of an object. At most 64. What identifies an
+   * object (kind, apiVersion, name, namespace, uid, resourceVersion) is never cut: INVALID_ARGUMENT.
    * </pre>
    *
    * <code>repeated string drop_pointers = 7;</code>
@@ -325,9 +331,10 @@ private static final long serialVersionUID = 0L;
   }
   /**
    * <pre>
-   * RFC 6901 pointers cut from each object before it is stored, if drop_defaults is not the choice.
-   * This version supports the two default ones: "/metadata/managedFields" and
-   * "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration".
+   * RFC 6901 pointers cut from each object before it is stored, instead of the two default ones:
+   * "/metadata/managedFields" and "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration".
+   * "*" stands for every element of an array and every member of an object. At most 64. What identifies an
+   * object (kind, apiVersion, name, namespace, uid, resourceVersion) is never cut: INVALID_ARGUMENT.
    * </pre>
    *
    * <code>repeated string drop_pointers = 7;</code>
@@ -544,6 +551,162 @@ private static final long serialVersionUID = 0L;
     return resyncDefault_ == null ? com.google.protobuf.Duration.getDefaultInstance() : resyncDefault_;
   }
 
+  public static final int KEEP_POINTERS_FIELD_NUMBER = 15;
+  @SuppressWarnings("serial")
+  private com.google.protobuf.LazyStringArrayList keepPointers_ =
+      com.google.protobuf.LazyStringArrayList.emptyList();
+  /**
+   * <pre>
+   * RFC 6901 pointers to keep: everything else but kind, apiVersion and the identifying metadata (name, namespace,
+   * uid, resourceVersion, generation, creationTimestamp, deletionTimestamp, labels, ownerReferences) is cut before
+   * the object is stored. Excludes drop_pointers and keep_all. At most 64.
+   * </pre>
+   *
+   * <code>repeated string keep_pointers = 15;</code>
+   * @return A list containing the keepPointers.
+   */
+  public com.google.protobuf.ProtocolStringList
+      getKeepPointersList() {
+    return keepPointers_;
+  }
+  /**
+   * <pre>
+   * RFC 6901 pointers to keep: everything else but kind, apiVersion and the identifying metadata (name, namespace,
+   * uid, resourceVersion, generation, creationTimestamp, deletionTimestamp, labels, ownerReferences) is cut before
+   * the object is stored. Excludes drop_pointers and keep_all. At most 64.
+   * </pre>
+   *
+   * <code>repeated string keep_pointers = 15;</code>
+   * @return The count of keepPointers.
+   */
+  public int getKeepPointersCount() {
+    return keepPointers_.size();
+  }
+  /**
+   * <pre>
+   * RFC 6901 pointers to keep: everything else but kind, apiVersion and the identifying metadata (name, namespace,
+   * uid, resourceVersion, generation, creationTimestamp, deletionTimestamp, labels, ownerReferences) is cut before
+   * the object is stored. Excludes drop_pointers and keep_all. At most 64.
+   * </pre>
+   *
+   * <code>repeated string keep_pointers = 15;</code>
+   * @param index The index of the element to return.
+   * @return The keepPointers at the given index.
+   */
+  public java.lang.String getKeepPointers(int index) {
+    return keepPointers_.get(index);
+  }
+  /**
+   * <pre>
+   * RFC 6901 pointers to keep: everything else but kind, apiVersion and the identifying metadata (name, namespace,
+   * uid, resourceVersion, generation, creationTimestamp, deletionTimestamp, labels, ownerReferences) is cut before
+   * the object is stored. Excludes drop_pointers and keep_all. At most 64.
+   * </pre>
+   *
+   * <code>repeated string keep_pointers = 15;</code>
+   * @param index The index of the value to return.
+   * @return The bytes of the keepPointers at the given index.
+   */
+  public com.google.protobuf.ByteString
+      getKeepPointersBytes(int index) {
+    return keepPointers_.getByteString(index);
+  }
+
+  public static final int NAMESPACE_SELECTOR_FIELD_NUMBER = 16;
+  @SuppressWarnings("serial")
+  private volatile java.lang.Object namespaceSelector_ = "";
+  /**
+   * <pre>
+   * Label selector of namespaces: the informer covers those that match, and follows them as they come and go.
+   * Needs the right to list and watch namespaces, and in each of them only a Role for the resource. A namespace that
+   * matches no longer leaves: its objects are DELETED with cause SELECTOR (field case 31). Excludes namespaces.
+   * </pre>
+   *
+   * <code>string namespace_selector = 16;</code>
+   * @return The namespaceSelector.
+   */
+  @java.lang.Override
+  public java.lang.String getNamespaceSelector() {
+    java.lang.Object ref = namespaceSelector_;
+    if (ref instanceof java.lang.String) {
+      return (java.lang.String) ref;
+    } else {
+      com.google.protobuf.ByteString bs = 
+          (com.google.protobuf.ByteString) ref;
+      java.lang.String s = bs.toStringUtf8();
+      namespaceSelector_ = s;
+      return s;
+    }
+  }
+  /**
+   * <pre>
+   * Label selector of namespaces: the informer covers those that match, and follows them as they come and go.
+   * Needs the right to list and watch namespaces, and in each of them only a Role for the resource. A namespace that
+   * matches no longer leaves: its objects are DELETED with cause SELECTOR (field case 31). Excludes namespaces.
+   * </pre>
+   *
+   * <code>string namespace_selector = 16;</code>
+   * @return The bytes for namespaceSelector.
+   */
+  @java.lang.Override
+  public com.google.protobuf.ByteString
+      getNamespaceSelectorBytes() {
+    java.lang.Object ref = namespaceSelector_;
+    if (ref instanceof java.lang.String) {
+      com.google.protobuf.ByteString b = 
+          com.google.protobuf.ByteString.copyFromUtf8(
+              (java.lang.String) ref);
+      namespaceSelector_ = b;
+      return b;
+    } else {
+      return (com.google.protobuf.ByteString) ref;
+    }
+  }
+
+  public static final int MAX_STALENESS_FIELD_NUMBER = 17;
+  private com.google.protobuf.Duration maxStaleness_;
+  /**
+   * <pre>
+   * Reads are answered UNAVAILABLE / CACHE_STALE while current_as_of is older than this. 0 = never (default, as in
+   * client-go), else at least 1 s. A quiet resource is proven current by bookmarks, about once a minute: less
+   * than 75 s makes reads of it fail in between.
+   * </pre>
+   *
+   * <code>.google.protobuf.Duration max_staleness = 17;</code>
+   * @return Whether the maxStaleness field is set.
+   */
+  @java.lang.Override
+  public boolean hasMaxStaleness() {
+    return ((bitField0_ & 0x00000008) != 0);
+  }
+  /**
+   * <pre>
+   * Reads are answered UNAVAILABLE / CACHE_STALE while current_as_of is older than this. 0 = never (default, as in
+   * client-go), else at least 1 s. A quiet resource is proven current by bookmarks, about once a minute: less
+   * than 75 s makes reads of it fail in between.
+   * </pre>
+   *
+   * <code>.google.protobuf.Duration max_staleness = 17;</code>
+   * @return The maxStaleness.
+   */
+  @java.lang.Override
+  public com.google.protobuf.Duration getMaxStaleness() {
+    return maxStaleness_ == null ? com.google.protobuf.Duration.getDefaultInstance() : maxStaleness_;
+  }
+  /**
+   * <pre>
+   * Reads are answered UNAVAILABLE / CACHE_STALE while current_as_of is older than this. 0 = never (default, as in
+   * client-go), else at least 1 s. A quiet resource is proven current by bookmarks, about once a minute: less
+   * than 75 s makes reads of it fail in between.
+   * </pre>
+   *
+   * <code>.google.protobuf.Duration max_staleness = 17;</code>
+   */
+  @java.lang.Override
+  public com.google.protobuf.DurationOrBuilder getMaxStalenessOrBuilder() {
+    return maxStaleness_ == null ? com.google.protobuf.Duration.getDefaultInstance() : maxStaleness_;
+  }
+
   private byte memoizedIsInitialized = -1;
   @java.lang.Override
   public final boolean isInitialized() {
@@ -593,6 +756,15 @@ private static final long serialVersionUID = 0L;
     }
     if (((bitField0_ & 0x00000004) != 0)) {
       output.writeMessage(13, getResyncDefault());
+    }
+    for (int i = 0; i < keepPointers_.size(); i++) {
+      com.google.protobuf.GeneratedMessage.writeString(output, 15, keepPointers_.getRaw(i));
+    }
+    if (!com.google.protobuf.GeneratedMessage.isStringEmpty(namespaceSelector_)) {
+      com.google.protobuf.GeneratedMessage.writeString(output, 16, namespaceSelector_);
+    }
+    if (((bitField0_ & 0x00000008) != 0)) {
+      output.writeMessage(17, getMaxStaleness());
     }
     getUnknownFields().writeTo(output);
   }
@@ -657,6 +829,21 @@ private static final long serialVersionUID = 0L;
       size += com.google.protobuf.CodedOutputStream
         .computeMessageSize(13, getResyncDefault());
     }
+    {
+      int dataSize = 0;
+      for (int i = 0; i < keepPointers_.size(); i++) {
+        dataSize += computeStringSizeNoTag(keepPointers_.getRaw(i));
+      }
+      size += dataSize;
+      size += 1 * getKeepPointersList().size();
+    }
+    if (!com.google.protobuf.GeneratedMessage.isStringEmpty(namespaceSelector_)) {
+      size += com.google.protobuf.GeneratedMessage.computeStringSize(16, namespaceSelector_);
+    }
+    if (((bitField0_ & 0x00000008) != 0)) {
+      size += com.google.protobuf.CodedOutputStream
+        .computeMessageSize(17, getMaxStaleness());
+    }
     return size;
   }
   @java.lang.Override
@@ -711,6 +898,15 @@ private static final long serialVersionUID = 0L;
       if (!getResyncDefault()
           .equals(other.getResyncDefault())) return false;
     }
+    if (!getKeepPointersList()
+        .equals(other.getKeepPointersList())) return false;
+    if (!getNamespaceSelector()
+        .equals(other.getNamespaceSelector())) return false;
+    if (hasMaxStaleness() != other.hasMaxStaleness()) return false;
+    if (hasMaxStaleness()) {
+      if (!getMaxStaleness()
+          .equals(other.getMaxStaleness())) return false;
+    }
     if (!getUnknownFields().equals(other.getUnknownFields())) return false;
     return true;
   }
@@ -758,6 +954,16 @@ private static final long serialVersionUID = 0L;
     if (hasResyncDefault()) {
       hash = (37 * hash) + RESYNC_DEFAULT_FIELD_NUMBER;
       hash = (53 * hash) + getResyncDefault().hashCode();
+    }
+    if (getKeepPointersCount() > 0) {
+      hash = (37 * hash) + KEEP_POINTERS_FIELD_NUMBER;
+      hash = (53 * hash) + getKeepPointersList().hashCode();
+    }
+    hash = (37 * hash) + NAMESPACE_SELECTOR_FIELD_NUMBER;
+    hash = (53 * hash) + getNamespaceSelector().hashCode();
+    if (hasMaxStaleness()) {
+      hash = (37 * hash) + MAX_STALENESS_FIELD_NUMBER;
+      hash = (53 * hash) + getMaxStaleness().hashCode();
     }
     hash = (29 * hash) + getUnknownFields().hashCode();
     memoizedHashCode = hash;
@@ -897,6 +1103,7 @@ private static final long serialVersionUID = 0L;
         internalGetHistoryFieldBuilder();
         internalGetIndexersFieldBuilder();
         internalGetResyncDefaultFieldBuilder();
+        internalGetMaxStalenessFieldBuilder();
       }
     }
     @java.lang.Override
@@ -934,6 +1141,14 @@ private static final long serialVersionUID = 0L;
       if (resyncDefaultBuilder_ != null) {
         resyncDefaultBuilder_.dispose();
         resyncDefaultBuilder_ = null;
+      }
+      keepPointers_ =
+          com.google.protobuf.LazyStringArrayList.emptyList();
+      namespaceSelector_ = "";
+      maxStaleness_ = null;
+      if (maxStalenessBuilder_ != null) {
+        maxStalenessBuilder_.dispose();
+        maxStalenessBuilder_ = null;
       }
       return this;
     }
@@ -1026,6 +1241,19 @@ private static final long serialVersionUID = 0L;
             : resyncDefaultBuilder_.build();
         to_bitField0_ |= 0x00000004;
       }
+      if (((from_bitField0_ & 0x00001000) != 0)) {
+        keepPointers_.makeImmutable();
+        result.keepPointers_ = keepPointers_;
+      }
+      if (((from_bitField0_ & 0x00002000) != 0)) {
+        result.namespaceSelector_ = namespaceSelector_;
+      }
+      if (((from_bitField0_ & 0x00004000) != 0)) {
+        result.maxStaleness_ = maxStalenessBuilder_ == null
+            ? maxStaleness_
+            : maxStalenessBuilder_.build();
+        to_bitField0_ |= 0x00000008;
+      }
       result.bitField0_ |= to_bitField0_;
     }
 
@@ -1117,6 +1345,24 @@ private static final long serialVersionUID = 0L;
       }
       if (other.hasResyncDefault()) {
         mergeResyncDefault(other.getResyncDefault());
+      }
+      if (!other.keepPointers_.isEmpty()) {
+        if (keepPointers_.isEmpty()) {
+          keepPointers_ = other.keepPointers_;
+          bitField0_ |= 0x00001000;
+        } else {
+          ensureKeepPointersIsMutable();
+          keepPointers_.addAll(other.keepPointers_);
+        }
+        onChanged();
+      }
+      if (!other.getNamespaceSelector().isEmpty()) {
+        namespaceSelector_ = other.namespaceSelector_;
+        bitField0_ |= 0x00002000;
+        onChanged();
+      }
+      if (other.hasMaxStaleness()) {
+        mergeMaxStaleness(other.getMaxStaleness());
       }
       this.mergeUnknownFields(other.getUnknownFields());
       onChanged();
@@ -1218,6 +1464,23 @@ private static final long serialVersionUID = 0L;
               bitField0_ |= 0x00000800;
               break;
             } // case 106
+            case 122: {
+              ensureKeepPointersIsMutable();
+              keepPointers_.add(input.readStringRequireUtf8());
+              break;
+            } // case 122
+            case 130: {
+              namespaceSelector_ = input.readStringRequireUtf8();
+              bitField0_ |= 0x00002000;
+              break;
+            } // case 130
+            case 138: {
+              input.readMessage(
+                  internalGetMaxStalenessFieldBuilder().getBuilder(),
+                  extensionRegistry);
+              bitField0_ |= 0x00004000;
+              break;
+            } // case 138
             default: {
               if (!super.parseUnknownField(input, extensionRegistry, tag)) {
                 done = true; // was an endgroup tag
@@ -1814,9 +2077,10 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * RFC 6901 pointers cut from each object before it is stored, if drop_defaults is not the choice.
-     * This version supports the two default ones: "/metadata/managedFields" and
-     * "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration".
+     * RFC 6901 pointers cut from each object before it is stored, instead of the two default ones:
+     * "/metadata/managedFields" and "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration".
+     * "*" stands for every element of an array and every member of an object. At most 64. What identifies an
+     * object (kind, apiVersion, name, namespace, uid, resourceVersion) is never cut: INVALID_ARGUMENT.
      * </pre>
      *
      * <code>repeated string drop_pointers = 7;</code>
@@ -1829,9 +2093,10 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * RFC 6901 pointers cut from each object before it is stored, if drop_defaults is not the choice.
-     * This version supports the two default ones: "/metadata/managedFields" and
-     * "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration".
+     * RFC 6901 pointers cut from each object before it is stored, instead of the two default ones:
+     * "/metadata/managedFields" and "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration".
+     * "*" stands for every element of an array and every member of an object. At most 64. What identifies an
+     * object (kind, apiVersion, name, namespace, uid, resourceVersion) is never cut: INVALID_ARGUMENT.
      * </pre>
      *
      * <code>repeated string drop_pointers = 7;</code>
@@ -1842,9 +2107,10 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * RFC 6901 pointers cut from each object before it is stored, if drop_defaults is not the choice.
-     * This version supports the two default ones: "/metadata/managedFields" and
-     * "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration".
+     * RFC 6901 pointers cut from each object before it is stored, instead of the two default ones:
+     * "/metadata/managedFields" and "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration".
+     * "*" stands for every element of an array and every member of an object. At most 64. What identifies an
+     * object (kind, apiVersion, name, namespace, uid, resourceVersion) is never cut: INVALID_ARGUMENT.
      * </pre>
      *
      * <code>repeated string drop_pointers = 7;</code>
@@ -1856,9 +2122,10 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * RFC 6901 pointers cut from each object before it is stored, if drop_defaults is not the choice.
-     * This version supports the two default ones: "/metadata/managedFields" and
-     * "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration".
+     * RFC 6901 pointers cut from each object before it is stored, instead of the two default ones:
+     * "/metadata/managedFields" and "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration".
+     * "*" stands for every element of an array and every member of an object. At most 64. What identifies an
+     * object (kind, apiVersion, name, namespace, uid, resourceVersion) is never cut: INVALID_ARGUMENT.
      * </pre>
      *
      * <code>repeated string drop_pointers = 7;</code>
@@ -1871,9 +2138,10 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * RFC 6901 pointers cut from each object before it is stored, if drop_defaults is not the choice.
-     * This version supports the two default ones: "/metadata/managedFields" and
-     * "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration".
+     * RFC 6901 pointers cut from each object before it is stored, instead of the two default ones:
+     * "/metadata/managedFields" and "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration".
+     * "*" stands for every element of an array and every member of an object. At most 64. What identifies an
+     * object (kind, apiVersion, name, namespace, uid, resourceVersion) is never cut: INVALID_ARGUMENT.
      * </pre>
      *
      * <code>repeated string drop_pointers = 7;</code>
@@ -1892,9 +2160,10 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * RFC 6901 pointers cut from each object before it is stored, if drop_defaults is not the choice.
-     * This version supports the two default ones: "/metadata/managedFields" and
-     * "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration".
+     * RFC 6901 pointers cut from each object before it is stored, instead of the two default ones:
+     * "/metadata/managedFields" and "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration".
+     * "*" stands for every element of an array and every member of an object. At most 64. What identifies an
+     * object (kind, apiVersion, name, namespace, uid, resourceVersion) is never cut: INVALID_ARGUMENT.
      * </pre>
      *
      * <code>repeated string drop_pointers = 7;</code>
@@ -1912,9 +2181,10 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * RFC 6901 pointers cut from each object before it is stored, if drop_defaults is not the choice.
-     * This version supports the two default ones: "/metadata/managedFields" and
-     * "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration".
+     * RFC 6901 pointers cut from each object before it is stored, instead of the two default ones:
+     * "/metadata/managedFields" and "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration".
+     * "*" stands for every element of an array and every member of an object. At most 64. What identifies an
+     * object (kind, apiVersion, name, namespace, uid, resourceVersion) is never cut: INVALID_ARGUMENT.
      * </pre>
      *
      * <code>repeated string drop_pointers = 7;</code>
@@ -1932,9 +2202,10 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * RFC 6901 pointers cut from each object before it is stored, if drop_defaults is not the choice.
-     * This version supports the two default ones: "/metadata/managedFields" and
-     * "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration".
+     * RFC 6901 pointers cut from each object before it is stored, instead of the two default ones:
+     * "/metadata/managedFields" and "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration".
+     * "*" stands for every element of an array and every member of an object. At most 64. What identifies an
+     * object (kind, apiVersion, name, namespace, uid, resourceVersion) is never cut: INVALID_ARGUMENT.
      * </pre>
      *
      * <code>repeated string drop_pointers = 7;</code>
@@ -1949,9 +2220,10 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * RFC 6901 pointers cut from each object before it is stored, if drop_defaults is not the choice.
-     * This version supports the two default ones: "/metadata/managedFields" and
-     * "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration".
+     * RFC 6901 pointers cut from each object before it is stored, instead of the two default ones:
+     * "/metadata/managedFields" and "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration".
+     * "*" stands for every element of an array and every member of an object. At most 64. What identifies an
+     * object (kind, apiVersion, name, namespace, uid, resourceVersion) is never cut: INVALID_ARGUMENT.
      * </pre>
      *
      * <code>repeated string drop_pointers = 7;</code>
@@ -2784,6 +3056,448 @@ private static final long serialVersionUID = 0L;
         resyncDefault_ = null;
       }
       return resyncDefaultBuilder_;
+    }
+
+    private com.google.protobuf.LazyStringArrayList keepPointers_ =
+        com.google.protobuf.LazyStringArrayList.emptyList();
+    private void ensureKeepPointersIsMutable() {
+      if (!keepPointers_.isModifiable()) {
+        keepPointers_ = new com.google.protobuf.LazyStringArrayList(keepPointers_);
+      }
+      bitField0_ |= 0x00001000;
+    }
+    /**
+     * <pre>
+     * RFC 6901 pointers to keep: everything else but kind, apiVersion and the identifying metadata (name, namespace,
+     * uid, resourceVersion, generation, creationTimestamp, deletionTimestamp, labels, ownerReferences) is cut before
+     * the object is stored. Excludes drop_pointers and keep_all. At most 64.
+     * </pre>
+     *
+     * <code>repeated string keep_pointers = 15;</code>
+     * @return A list containing the keepPointers.
+     */
+    public com.google.protobuf.ProtocolStringList
+        getKeepPointersList() {
+      keepPointers_.makeImmutable();
+      return keepPointers_;
+    }
+    /**
+     * <pre>
+     * RFC 6901 pointers to keep: everything else but kind, apiVersion and the identifying metadata (name, namespace,
+     * uid, resourceVersion, generation, creationTimestamp, deletionTimestamp, labels, ownerReferences) is cut before
+     * the object is stored. Excludes drop_pointers and keep_all. At most 64.
+     * </pre>
+     *
+     * <code>repeated string keep_pointers = 15;</code>
+     * @return The count of keepPointers.
+     */
+    public int getKeepPointersCount() {
+      return keepPointers_.size();
+    }
+    /**
+     * <pre>
+     * RFC 6901 pointers to keep: everything else but kind, apiVersion and the identifying metadata (name, namespace,
+     * uid, resourceVersion, generation, creationTimestamp, deletionTimestamp, labels, ownerReferences) is cut before
+     * the object is stored. Excludes drop_pointers and keep_all. At most 64.
+     * </pre>
+     *
+     * <code>repeated string keep_pointers = 15;</code>
+     * @param index The index of the element to return.
+     * @return The keepPointers at the given index.
+     */
+    public java.lang.String getKeepPointers(int index) {
+      return keepPointers_.get(index);
+    }
+    /**
+     * <pre>
+     * RFC 6901 pointers to keep: everything else but kind, apiVersion and the identifying metadata (name, namespace,
+     * uid, resourceVersion, generation, creationTimestamp, deletionTimestamp, labels, ownerReferences) is cut before
+     * the object is stored. Excludes drop_pointers and keep_all. At most 64.
+     * </pre>
+     *
+     * <code>repeated string keep_pointers = 15;</code>
+     * @param index The index of the value to return.
+     * @return The bytes of the keepPointers at the given index.
+     */
+    public com.google.protobuf.ByteString
+        getKeepPointersBytes(int index) {
+      return keepPointers_.getByteString(index);
+    }
+    /**
+     * <pre>
+     * RFC 6901 pointers to keep: everything else but kind, apiVersion and the identifying metadata (name, namespace,
+     * uid, resourceVersion, generation, creationTimestamp, deletionTimestamp, labels, ownerReferences) is cut before
+     * the object is stored. Excludes drop_pointers and keep_all. At most 64.
+     * </pre>
+     *
+     * <code>repeated string keep_pointers = 15;</code>
+     * @param index The index to set the value at.
+     * @param value The keepPointers to set.
+     * @return This builder for chaining.
+     */
+    public Builder setKeepPointers(
+        int index, java.lang.String value) {
+      if (value == null) { throw new NullPointerException(); }
+      ensureKeepPointersIsMutable();
+      keepPointers_.set(index, value);
+      bitField0_ |= 0x00001000;
+      onChanged();
+      return this;
+    }
+    /**
+     * <pre>
+     * RFC 6901 pointers to keep: everything else but kind, apiVersion and the identifying metadata (name, namespace,
+     * uid, resourceVersion, generation, creationTimestamp, deletionTimestamp, labels, ownerReferences) is cut before
+     * the object is stored. Excludes drop_pointers and keep_all. At most 64.
+     * </pre>
+     *
+     * <code>repeated string keep_pointers = 15;</code>
+     * @param value The keepPointers to add.
+     * @return This builder for chaining.
+     */
+    public Builder addKeepPointers(
+        java.lang.String value) {
+      if (value == null) { throw new NullPointerException(); }
+      ensureKeepPointersIsMutable();
+      keepPointers_.add(value);
+      bitField0_ |= 0x00001000;
+      onChanged();
+      return this;
+    }
+    /**
+     * <pre>
+     * RFC 6901 pointers to keep: everything else but kind, apiVersion and the identifying metadata (name, namespace,
+     * uid, resourceVersion, generation, creationTimestamp, deletionTimestamp, labels, ownerReferences) is cut before
+     * the object is stored. Excludes drop_pointers and keep_all. At most 64.
+     * </pre>
+     *
+     * <code>repeated string keep_pointers = 15;</code>
+     * @param values The keepPointers to add.
+     * @return This builder for chaining.
+     */
+    public Builder addAllKeepPointers(
+        java.lang.Iterable<java.lang.String> values) {
+      ensureKeepPointersIsMutable();
+      com.google.protobuf.AbstractMessageLite.Builder.addAll(
+          values, keepPointers_);
+      bitField0_ |= 0x00001000;
+      onChanged();
+      return this;
+    }
+    /**
+     * <pre>
+     * RFC 6901 pointers to keep: everything else but kind, apiVersion and the identifying metadata (name, namespace,
+     * uid, resourceVersion, generation, creationTimestamp, deletionTimestamp, labels, ownerReferences) is cut before
+     * the object is stored. Excludes drop_pointers and keep_all. At most 64.
+     * </pre>
+     *
+     * <code>repeated string keep_pointers = 15;</code>
+     * @return This builder for chaining.
+     */
+    public Builder clearKeepPointers() {
+      keepPointers_ =
+        com.google.protobuf.LazyStringArrayList.emptyList();
+      bitField0_ = (bitField0_ & ~0x00001000);;
+      onChanged();
+      return this;
+    }
+    /**
+     * <pre>
+     * RFC 6901 pointers to keep: everything else but kind, apiVersion and the identifying metadata (name, namespace,
+     * uid, resourceVersion, generation, creationTimestamp, deletionTimestamp, labels, ownerReferences) is cut before
+     * the object is stored. Excludes drop_pointers and keep_all. At most 64.
+     * </pre>
+     *
+     * <code>repeated string keep_pointers = 15;</code>
+     * @param value The bytes of the keepPointers to add.
+     * @return This builder for chaining.
+     */
+    public Builder addKeepPointersBytes(
+        com.google.protobuf.ByteString value) {
+      if (value == null) { throw new NullPointerException(); }
+      checkByteStringIsUtf8(value);
+      ensureKeepPointersIsMutable();
+      keepPointers_.add(value);
+      bitField0_ |= 0x00001000;
+      onChanged();
+      return this;
+    }
+
+    private java.lang.Object namespaceSelector_ = "";
+    /**
+     * <pre>
+     * Label selector of namespaces: the informer covers those that match, and follows them as they come and go.
+     * Needs the right to list and watch namespaces, and in each of them only a Role for the resource. A namespace that
+     * matches no longer leaves: its objects are DELETED with cause SELECTOR (field case 31). Excludes namespaces.
+     * </pre>
+     *
+     * <code>string namespace_selector = 16;</code>
+     * @return The namespaceSelector.
+     */
+    public java.lang.String getNamespaceSelector() {
+      java.lang.Object ref = namespaceSelector_;
+      if (!(ref instanceof java.lang.String)) {
+        com.google.protobuf.ByteString bs =
+            (com.google.protobuf.ByteString) ref;
+        java.lang.String s = bs.toStringUtf8();
+        namespaceSelector_ = s;
+        return s;
+      } else {
+        return (java.lang.String) ref;
+      }
+    }
+    /**
+     * <pre>
+     * Label selector of namespaces: the informer covers those that match, and follows them as they come and go.
+     * Needs the right to list and watch namespaces, and in each of them only a Role for the resource. A namespace that
+     * matches no longer leaves: its objects are DELETED with cause SELECTOR (field case 31). Excludes namespaces.
+     * </pre>
+     *
+     * <code>string namespace_selector = 16;</code>
+     * @return The bytes for namespaceSelector.
+     */
+    public com.google.protobuf.ByteString
+        getNamespaceSelectorBytes() {
+      java.lang.Object ref = namespaceSelector_;
+      if (ref instanceof String) {
+        com.google.protobuf.ByteString b = 
+            com.google.protobuf.ByteString.copyFromUtf8(
+                (java.lang.String) ref);
+        namespaceSelector_ = b;
+        return b;
+      } else {
+        return (com.google.protobuf.ByteString) ref;
+      }
+    }
+    /**
+     * <pre>
+     * Label selector of namespaces: the informer covers those that match, and follows them as they come and go.
+     * Needs the right to list and watch namespaces, and in each of them only a Role for the resource. A namespace that
+     * matches no longer leaves: its objects are DELETED with cause SELECTOR (field case 31). Excludes namespaces.
+     * </pre>
+     *
+     * <code>string namespace_selector = 16;</code>
+     * @param value The namespaceSelector to set.
+     * @return This builder for chaining.
+     */
+    public Builder setNamespaceSelector(
+        java.lang.String value) {
+      if (value == null) { throw new NullPointerException(); }
+      namespaceSelector_ = value;
+      bitField0_ |= 0x00002000;
+      onChanged();
+      return this;
+    }
+    /**
+     * <pre>
+     * Label selector of namespaces: the informer covers those that match, and follows them as they come and go.
+     * Needs the right to list and watch namespaces, and in each of them only a Role for the resource. A namespace that
+     * matches no longer leaves: its objects are DELETED with cause SELECTOR (field case 31). Excludes namespaces.
+     * </pre>
+     *
+     * <code>string namespace_selector = 16;</code>
+     * @return This builder for chaining.
+     */
+    public Builder clearNamespaceSelector() {
+      namespaceSelector_ = getDefaultInstance().getNamespaceSelector();
+      bitField0_ = (bitField0_ & ~0x00002000);
+      onChanged();
+      return this;
+    }
+    /**
+     * <pre>
+     * Label selector of namespaces: the informer covers those that match, and follows them as they come and go.
+     * Needs the right to list and watch namespaces, and in each of them only a Role for the resource. A namespace that
+     * matches no longer leaves: its objects are DELETED with cause SELECTOR (field case 31). Excludes namespaces.
+     * </pre>
+     *
+     * <code>string namespace_selector = 16;</code>
+     * @param value The bytes for namespaceSelector to set.
+     * @return This builder for chaining.
+     */
+    public Builder setNamespaceSelectorBytes(
+        com.google.protobuf.ByteString value) {
+      if (value == null) { throw new NullPointerException(); }
+      checkByteStringIsUtf8(value);
+      namespaceSelector_ = value;
+      bitField0_ |= 0x00002000;
+      onChanged();
+      return this;
+    }
+
+    private com.google.protobuf.Duration maxStaleness_;
+    private com.google.protobuf.SingleFieldBuilder<
+        com.google.protobuf.Duration, com.google.protobuf.Duration.Builder, com.google.protobuf.DurationOrBuilder> maxStalenessBuilder_;
+    /**
+     * <pre>
+     * Reads are answered UNAVAILABLE / CACHE_STALE while current_as_of is older than this. 0 = never (default, as in
+     * client-go), else at least 1 s. A quiet resource is proven current by bookmarks, about once a minute: less
+     * than 75 s makes reads of it fail in between.
+     * </pre>
+     *
+     * <code>.google.protobuf.Duration max_staleness = 17;</code>
+     * @return Whether the maxStaleness field is set.
+     */
+    public boolean hasMaxStaleness() {
+      return ((bitField0_ & 0x00004000) != 0);
+    }
+    /**
+     * <pre>
+     * Reads are answered UNAVAILABLE / CACHE_STALE while current_as_of is older than this. 0 = never (default, as in
+     * client-go), else at least 1 s. A quiet resource is proven current by bookmarks, about once a minute: less
+     * than 75 s makes reads of it fail in between.
+     * </pre>
+     *
+     * <code>.google.protobuf.Duration max_staleness = 17;</code>
+     * @return The maxStaleness.
+     */
+    public com.google.protobuf.Duration getMaxStaleness() {
+      if (maxStalenessBuilder_ == null) {
+        return maxStaleness_ == null ? com.google.protobuf.Duration.getDefaultInstance() : maxStaleness_;
+      } else {
+        return maxStalenessBuilder_.getMessage();
+      }
+    }
+    /**
+     * <pre>
+     * Reads are answered UNAVAILABLE / CACHE_STALE while current_as_of is older than this. 0 = never (default, as in
+     * client-go), else at least 1 s. A quiet resource is proven current by bookmarks, about once a minute: less
+     * than 75 s makes reads of it fail in between.
+     * </pre>
+     *
+     * <code>.google.protobuf.Duration max_staleness = 17;</code>
+     */
+    public Builder setMaxStaleness(com.google.protobuf.Duration value) {
+      if (maxStalenessBuilder_ == null) {
+        if (value == null) {
+          throw new NullPointerException();
+        }
+        maxStaleness_ = value;
+      } else {
+        maxStalenessBuilder_.setMessage(value);
+      }
+      bitField0_ |= 0x00004000;
+      onChanged();
+      return this;
+    }
+    /**
+     * <pre>
+     * Reads are answered UNAVAILABLE / CACHE_STALE while current_as_of is older than this. 0 = never (default, as in
+     * client-go), else at least 1 s. A quiet resource is proven current by bookmarks, about once a minute: less
+     * than 75 s makes reads of it fail in between.
+     * </pre>
+     *
+     * <code>.google.protobuf.Duration max_staleness = 17;</code>
+     */
+    public Builder setMaxStaleness(
+        com.google.protobuf.Duration.Builder builderForValue) {
+      if (maxStalenessBuilder_ == null) {
+        maxStaleness_ = builderForValue.build();
+      } else {
+        maxStalenessBuilder_.setMessage(builderForValue.build());
+      }
+      bitField0_ |= 0x00004000;
+      onChanged();
+      return this;
+    }
+    /**
+     * <pre>
+     * Reads are answered UNAVAILABLE / CACHE_STALE while current_as_of is older than this. 0 = never (default, as in
+     * client-go), else at least 1 s. A quiet resource is proven current by bookmarks, about once a minute: less
+     * than 75 s makes reads of it fail in between.
+     * </pre>
+     *
+     * <code>.google.protobuf.Duration max_staleness = 17;</code>
+     */
+    public Builder mergeMaxStaleness(com.google.protobuf.Duration value) {
+      if (maxStalenessBuilder_ == null) {
+        if (((bitField0_ & 0x00004000) != 0) &&
+          maxStaleness_ != null &&
+          maxStaleness_ != com.google.protobuf.Duration.getDefaultInstance()) {
+          getMaxStalenessBuilder().mergeFrom(value);
+        } else {
+          maxStaleness_ = value;
+        }
+      } else {
+        maxStalenessBuilder_.mergeFrom(value);
+      }
+      if (maxStaleness_ != null) {
+        bitField0_ |= 0x00004000;
+        onChanged();
+      }
+      return this;
+    }
+    /**
+     * <pre>
+     * Reads are answered UNAVAILABLE / CACHE_STALE while current_as_of is older than this. 0 = never (default, as in
+     * client-go), else at least 1 s. A quiet resource is proven current by bookmarks, about once a minute: less
+     * than 75 s makes reads of it fail in between.
+     * </pre>
+     *
+     * <code>.google.protobuf.Duration max_staleness = 17;</code>
+     */
+    public Builder clearMaxStaleness() {
+      bitField0_ = (bitField0_ & ~0x00004000);
+      maxStaleness_ = null;
+      if (maxStalenessBuilder_ != null) {
+        maxStalenessBuilder_.dispose();
+        maxStalenessBuilder_ = null;
+      }
+      onChanged();
+      return this;
+    }
+    /**
+     * <pre>
+     * Reads are answered UNAVAILABLE / CACHE_STALE while current_as_of is older than this. 0 = never (default, as in
+     * client-go), else at least 1 s. A quiet resource is proven current by bookmarks, about once a minute: less
+     * than 75 s makes reads of it fail in between.
+     * </pre>
+     *
+     * <code>.google.protobuf.Duration max_staleness = 17;</code>
+     */
+    public com.google.protobuf.Duration.Builder getMaxStalenessBuilder() {
+      bitField0_ |= 0x00004000;
+      onChanged();
+      return internalGetMaxStalenessFieldBuilder().getBuilder();
+    }
+    /**
+     * <pre>
+     * Reads are answered UNAVAILABLE / CACHE_STALE while current_as_of is older than this. 0 = never (default, as in
+     * client-go), else at least 1 s. A quiet resource is proven current by bookmarks, about once a minute: less
+     * than 75 s makes reads of it fail in between.
+     * </pre>
+     *
+     * <code>.google.protobuf.Duration max_staleness = 17;</code>
+     */
+    public com.google.protobuf.DurationOrBuilder getMaxStalenessOrBuilder() {
+      if (maxStalenessBuilder_ != null) {
+        return maxStalenessBuilder_.getMessageOrBuilder();
+      } else {
+        return maxStaleness_ == null ?
+            com.google.protobuf.Duration.getDefaultInstance() : maxStaleness_;
+      }
+    }
+    /**
+     * <pre>
+     * Reads are answered UNAVAILABLE / CACHE_STALE while current_as_of is older than this. 0 = never (default, as in
+     * client-go), else at least 1 s. A quiet resource is proven current by bookmarks, about once a minute: less
+     * than 75 s makes reads of it fail in between.
+     * </pre>
+     *
+     * <code>.google.protobuf.Duration max_staleness = 17;</code>
+     */
+    private com.google.protobuf.SingleFieldBuilder<
+        com.google.protobuf.Duration, com.google.protobuf.Duration.Builder, com.google.protobuf.DurationOrBuilder> 
+        internalGetMaxStalenessFieldBuilder() {
+      if (maxStalenessBuilder_ == null) {
+        maxStalenessBuilder_ = new com.google.protobuf.SingleFieldBuilder<
+            com.google.protobuf.Duration, com.google.protobuf.Duration.Builder, com.google.protobuf.DurationOrBuilder>(
+                getMaxStaleness(),
+                getParentForChildren(),
+                isClean());
+        maxStaleness_ = null;
+      }
+      return maxStalenessBuilder_;
     }
 
     // @@protoc_insertion_point(builder_scope:informer.v1alpha1.InformerSpec)

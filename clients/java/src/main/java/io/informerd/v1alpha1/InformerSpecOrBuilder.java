@@ -143,9 +143,10 @@ public interface InformerSpecOrBuilder extends
 
   /**
    * <pre>
-   * RFC 6901 pointers cut from each object before it is stored, if drop_defaults is not the choice.
-   * This version supports the two default ones: "/metadata/managedFields" and
-   * "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration".
+   * RFC 6901 pointers cut from each object before it is stored, instead of the two default ones:
+   * "/metadata/managedFields" and "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration".
+   * "*" stands for every element of an array and every member of an object. At most 64. What identifies an
+   * object (kind, apiVersion, name, namespace, uid, resourceVersion) is never cut: INVALID_ARGUMENT.
    * </pre>
    *
    * <code>repeated string drop_pointers = 7;</code>
@@ -155,9 +156,10 @@ public interface InformerSpecOrBuilder extends
       getDropPointersList();
   /**
    * <pre>
-   * RFC 6901 pointers cut from each object before it is stored, if drop_defaults is not the choice.
-   * This version supports the two default ones: "/metadata/managedFields" and
-   * "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration".
+   * RFC 6901 pointers cut from each object before it is stored, instead of the two default ones:
+   * "/metadata/managedFields" and "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration".
+   * "*" stands for every element of an array and every member of an object. At most 64. What identifies an
+   * object (kind, apiVersion, name, namespace, uid, resourceVersion) is never cut: INVALID_ARGUMENT.
    * </pre>
    *
    * <code>repeated string drop_pointers = 7;</code>
@@ -166,9 +168,10 @@ public interface InformerSpecOrBuilder extends
   int getDropPointersCount();
   /**
    * <pre>
-   * RFC 6901 pointers cut from each object before it is stored, if drop_defaults is not the choice.
-   * This version supports the two default ones: "/metadata/managedFields" and
-   * "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration".
+   * RFC 6901 pointers cut from each object before it is stored, instead of the two default ones:
+   * "/metadata/managedFields" and "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration".
+   * "*" stands for every element of an array and every member of an object. At most 64. What identifies an
+   * object (kind, apiVersion, name, namespace, uid, resourceVersion) is never cut: INVALID_ARGUMENT.
    * </pre>
    *
    * <code>repeated string drop_pointers = 7;</code>
@@ -178,9 +181,10 @@ public interface InformerSpecOrBuilder extends
   java.lang.String getDropPointers(int index);
   /**
    * <pre>
-   * RFC 6901 pointers cut from each object before it is stored, if drop_defaults is not the choice.
-   * This version supports the two default ones: "/metadata/managedFields" and
-   * "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration".
+   * RFC 6901 pointers cut from each object before it is stored, instead of the two default ones:
+   * "/metadata/managedFields" and "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration".
+   * "*" stands for every element of an array and every member of an object. At most 64. What identifies an
+   * object (kind, apiVersion, name, namespace, uid, resourceVersion) is never cut: INVALID_ARGUMENT.
    * </pre>
    *
    * <code>repeated string drop_pointers = 7;</code>
@@ -336,4 +340,110 @@ public interface InformerSpecOrBuilder extends
    * <code>.google.protobuf.Duration resync_default = 13;</code>
    */
   com.google.protobuf.DurationOrBuilder getResyncDefaultOrBuilder();
+
+  /**
+   * <pre>
+   * RFC 6901 pointers to keep: everything else but kind, apiVersion and the identifying metadata (name, namespace,
+   * uid, resourceVersion, generation, creationTimestamp, deletionTimestamp, labels, ownerReferences) is cut before
+   * the object is stored. Excludes drop_pointers and keep_all. At most 64.
+   * </pre>
+   *
+   * <code>repeated string keep_pointers = 15;</code>
+   * @return A list containing the keepPointers.
+   */
+  java.util.List<java.lang.String>
+      getKeepPointersList();
+  /**
+   * <pre>
+   * RFC 6901 pointers to keep: everything else but kind, apiVersion and the identifying metadata (name, namespace,
+   * uid, resourceVersion, generation, creationTimestamp, deletionTimestamp, labels, ownerReferences) is cut before
+   * the object is stored. Excludes drop_pointers and keep_all. At most 64.
+   * </pre>
+   *
+   * <code>repeated string keep_pointers = 15;</code>
+   * @return The count of keepPointers.
+   */
+  int getKeepPointersCount();
+  /**
+   * <pre>
+   * RFC 6901 pointers to keep: everything else but kind, apiVersion and the identifying metadata (name, namespace,
+   * uid, resourceVersion, generation, creationTimestamp, deletionTimestamp, labels, ownerReferences) is cut before
+   * the object is stored. Excludes drop_pointers and keep_all. At most 64.
+   * </pre>
+   *
+   * <code>repeated string keep_pointers = 15;</code>
+   * @param index The index of the element to return.
+   * @return The keepPointers at the given index.
+   */
+  java.lang.String getKeepPointers(int index);
+  /**
+   * <pre>
+   * RFC 6901 pointers to keep: everything else but kind, apiVersion and the identifying metadata (name, namespace,
+   * uid, resourceVersion, generation, creationTimestamp, deletionTimestamp, labels, ownerReferences) is cut before
+   * the object is stored. Excludes drop_pointers and keep_all. At most 64.
+   * </pre>
+   *
+   * <code>repeated string keep_pointers = 15;</code>
+   * @param index The index of the value to return.
+   * @return The bytes of the keepPointers at the given index.
+   */
+  com.google.protobuf.ByteString
+      getKeepPointersBytes(int index);
+
+  /**
+   * <pre>
+   * Label selector of namespaces: the informer covers those that match, and follows them as they come and go.
+   * Needs the right to list and watch namespaces, and in each of them only a Role for the resource. A namespace that
+   * matches no longer leaves: its objects are DELETED with cause SELECTOR (field case 31). Excludes namespaces.
+   * </pre>
+   *
+   * <code>string namespace_selector = 16;</code>
+   * @return The namespaceSelector.
+   */
+  java.lang.String getNamespaceSelector();
+  /**
+   * <pre>
+   * Label selector of namespaces: the informer covers those that match, and follows them as they come and go.
+   * Needs the right to list and watch namespaces, and in each of them only a Role for the resource. A namespace that
+   * matches no longer leaves: its objects are DELETED with cause SELECTOR (field case 31). Excludes namespaces.
+   * </pre>
+   *
+   * <code>string namespace_selector = 16;</code>
+   * @return The bytes for namespaceSelector.
+   */
+  com.google.protobuf.ByteString
+      getNamespaceSelectorBytes();
+
+  /**
+   * <pre>
+   * Reads are answered UNAVAILABLE / CACHE_STALE while current_as_of is older than this. 0 = never (default, as in
+   * client-go), else at least 1 s. A quiet resource is proven current by bookmarks, about once a minute: less
+   * than 75 s makes reads of it fail in between.
+   * </pre>
+   *
+   * <code>.google.protobuf.Duration max_staleness = 17;</code>
+   * @return Whether the maxStaleness field is set.
+   */
+  boolean hasMaxStaleness();
+  /**
+   * <pre>
+   * Reads are answered UNAVAILABLE / CACHE_STALE while current_as_of is older than this. 0 = never (default, as in
+   * client-go), else at least 1 s. A quiet resource is proven current by bookmarks, about once a minute: less
+   * than 75 s makes reads of it fail in between.
+   * </pre>
+   *
+   * <code>.google.protobuf.Duration max_staleness = 17;</code>
+   * @return The maxStaleness.
+   */
+  com.google.protobuf.Duration getMaxStaleness();
+  /**
+   * <pre>
+   * Reads are answered UNAVAILABLE / CACHE_STALE while current_as_of is older than this. 0 = never (default, as in
+   * client-go), else at least 1 s. A quiet resource is proven current by bookmarks, about once a minute: less
+   * than 75 s makes reads of it fail in between.
+   * </pre>
+   *
+   * <code>.google.protobuf.Duration max_staleness = 17;</code>
+   */
+  com.google.protobuf.DurationOrBuilder getMaxStalenessOrBuilder();
 }

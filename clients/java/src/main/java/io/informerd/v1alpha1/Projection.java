@@ -88,7 +88,9 @@ private static final long serialVersionUID = 0L;
       com.google.protobuf.LazyStringArrayList.emptyList();
   /**
    * <pre>
-   * RFC 6901 pointers to keep. Only with the feature "projection.json-pointers".
+   * RFC 6901 pointers to keep, with "*" for every element or member; kind, apiVersion, and of metadata name,
+   * namespace, uid and resourceVersion are always kept. Only with VIEW_FULL; at most 64. A pointer that an object
+   * does not have is left out.
    * </pre>
    *
    * <code>repeated string json_pointers = 2;</code>
@@ -100,7 +102,9 @@ private static final long serialVersionUID = 0L;
   }
   /**
    * <pre>
-   * RFC 6901 pointers to keep. Only with the feature "projection.json-pointers".
+   * RFC 6901 pointers to keep, with "*" for every element or member; kind, apiVersion, and of metadata name,
+   * namespace, uid and resourceVersion are always kept. Only with VIEW_FULL; at most 64. A pointer that an object
+   * does not have is left out.
    * </pre>
    *
    * <code>repeated string json_pointers = 2;</code>
@@ -111,7 +115,9 @@ private static final long serialVersionUID = 0L;
   }
   /**
    * <pre>
-   * RFC 6901 pointers to keep. Only with the feature "projection.json-pointers".
+   * RFC 6901 pointers to keep, with "*" for every element or member; kind, apiVersion, and of metadata name,
+   * namespace, uid and resourceVersion are always kept. Only with VIEW_FULL; at most 64. A pointer that an object
+   * does not have is left out.
    * </pre>
    *
    * <code>repeated string json_pointers = 2;</code>
@@ -123,7 +129,9 @@ private static final long serialVersionUID = 0L;
   }
   /**
    * <pre>
-   * RFC 6901 pointers to keep. Only with the feature "projection.json-pointers".
+   * RFC 6901 pointers to keep, with "*" for every element or member; kind, apiVersion, and of metadata name,
+   * namespace, uid and resourceVersion are always kept. Only with VIEW_FULL; at most 64. A pointer that an object
+   * does not have is left out.
    * </pre>
    *
    * <code>repeated string json_pointers = 2;</code>
@@ -603,7 +611,9 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * RFC 6901 pointers to keep. Only with the feature "projection.json-pointers".
+     * RFC 6901 pointers to keep, with "*" for every element or member; kind, apiVersion, and of metadata name,
+     * namespace, uid and resourceVersion are always kept. Only with VIEW_FULL; at most 64. A pointer that an object
+     * does not have is left out.
      * </pre>
      *
      * <code>repeated string json_pointers = 2;</code>
@@ -616,7 +626,9 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * RFC 6901 pointers to keep. Only with the feature "projection.json-pointers".
+     * RFC 6901 pointers to keep, with "*" for every element or member; kind, apiVersion, and of metadata name,
+     * namespace, uid and resourceVersion are always kept. Only with VIEW_FULL; at most 64. A pointer that an object
+     * does not have is left out.
      * </pre>
      *
      * <code>repeated string json_pointers = 2;</code>
@@ -627,7 +639,9 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * RFC 6901 pointers to keep. Only with the feature "projection.json-pointers".
+     * RFC 6901 pointers to keep, with "*" for every element or member; kind, apiVersion, and of metadata name,
+     * namespace, uid and resourceVersion are always kept. Only with VIEW_FULL; at most 64. A pointer that an object
+     * does not have is left out.
      * </pre>
      *
      * <code>repeated string json_pointers = 2;</code>
@@ -639,7 +653,9 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * RFC 6901 pointers to keep. Only with the feature "projection.json-pointers".
+     * RFC 6901 pointers to keep, with "*" for every element or member; kind, apiVersion, and of metadata name,
+     * namespace, uid and resourceVersion are always kept. Only with VIEW_FULL; at most 64. A pointer that an object
+     * does not have is left out.
      * </pre>
      *
      * <code>repeated string json_pointers = 2;</code>
@@ -652,7 +668,9 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * RFC 6901 pointers to keep. Only with the feature "projection.json-pointers".
+     * RFC 6901 pointers to keep, with "*" for every element or member; kind, apiVersion, and of metadata name,
+     * namespace, uid and resourceVersion are always kept. Only with VIEW_FULL; at most 64. A pointer that an object
+     * does not have is left out.
      * </pre>
      *
      * <code>repeated string json_pointers = 2;</code>
@@ -671,7 +689,9 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * RFC 6901 pointers to keep. Only with the feature "projection.json-pointers".
+     * RFC 6901 pointers to keep, with "*" for every element or member; kind, apiVersion, and of metadata name,
+     * namespace, uid and resourceVersion are always kept. Only with VIEW_FULL; at most 64. A pointer that an object
+     * does not have is left out.
      * </pre>
      *
      * <code>repeated string json_pointers = 2;</code>
@@ -689,7 +709,9 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * RFC 6901 pointers to keep. Only with the feature "projection.json-pointers".
+     * RFC 6901 pointers to keep, with "*" for every element or member; kind, apiVersion, and of metadata name,
+     * namespace, uid and resourceVersion are always kept. Only with VIEW_FULL; at most 64. A pointer that an object
+     * does not have is left out.
      * </pre>
      *
      * <code>repeated string json_pointers = 2;</code>
@@ -707,7 +729,9 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * RFC 6901 pointers to keep. Only with the feature "projection.json-pointers".
+     * RFC 6901 pointers to keep, with "*" for every element or member; kind, apiVersion, and of metadata name,
+     * namespace, uid and resourceVersion are always kept. Only with VIEW_FULL; at most 64. A pointer that an object
+     * does not have is left out.
      * </pre>
      *
      * <code>repeated string json_pointers = 2;</code>
@@ -722,7 +746,9 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * RFC 6901 pointers to keep. Only with the feature "projection.json-pointers".
+     * RFC 6901 pointers to keep, with "*" for every element or member; kind, apiVersion, and of metadata name,
+     * namespace, uid and resourceVersion are always kept. Only with VIEW_FULL; at most 64. A pointer that an object
+     * does not have is left out.
      * </pre>
      *
      * <code>repeated string json_pointers = 2;</code>

@@ -31,7 +31,9 @@ public interface ProjectionOrBuilder extends
 
   /**
    * <pre>
-   * RFC 6901 pointers to keep. Only with the feature "projection.json-pointers".
+   * RFC 6901 pointers to keep, with "*" for every element or member; kind, apiVersion, and of metadata name,
+   * namespace, uid and resourceVersion are always kept. Only with VIEW_FULL; at most 64. A pointer that an object
+   * does not have is left out.
    * </pre>
    *
    * <code>repeated string json_pointers = 2;</code>
@@ -41,7 +43,9 @@ public interface ProjectionOrBuilder extends
       getJsonPointersList();
   /**
    * <pre>
-   * RFC 6901 pointers to keep. Only with the feature "projection.json-pointers".
+   * RFC 6901 pointers to keep, with "*" for every element or member; kind, apiVersion, and of metadata name,
+   * namespace, uid and resourceVersion are always kept. Only with VIEW_FULL; at most 64. A pointer that an object
+   * does not have is left out.
    * </pre>
    *
    * <code>repeated string json_pointers = 2;</code>
@@ -50,7 +54,9 @@ public interface ProjectionOrBuilder extends
   int getJsonPointersCount();
   /**
    * <pre>
-   * RFC 6901 pointers to keep. Only with the feature "projection.json-pointers".
+   * RFC 6901 pointers to keep, with "*" for every element or member; kind, apiVersion, and of metadata name,
+   * namespace, uid and resourceVersion are always kept. Only with VIEW_FULL; at most 64. A pointer that an object
+   * does not have is left out.
    * </pre>
    *
    * <code>repeated string json_pointers = 2;</code>
@@ -60,7 +66,9 @@ public interface ProjectionOrBuilder extends
   java.lang.String getJsonPointers(int index);
   /**
    * <pre>
-   * RFC 6901 pointers to keep. Only with the feature "projection.json-pointers".
+   * RFC 6901 pointers to keep, with "*" for every element or member; kind, apiVersion, and of metadata name,
+   * namespace, uid and resourceVersion are always kept. Only with VIEW_FULL; at most 64. A pointer that an object
+   * does not have is left out.
    * </pre>
    *
    * <code>repeated string json_pointers = 2;</code>

@@ -251,7 +251,9 @@ private static final long serialVersionUID = 0L;
   public static final int LIVE_FIELD_NUMBER = 4;
   /**
    * <pre>
-   * Read through to the API server. Only with the feature "read.live".
+   * Go through to the API server. GetObject answers with the object as the API server has it now; other reads ask
+   * the API server for its newest resourceVersion and wait until the cache has reached it, which for a quiet resource
+   * can last until the next bookmark (about 60 s; set freshness_timeout). Only with the feature "read.live".
    * </pre>
    *
    * <code>bool live = 4;</code>
@@ -263,7 +265,9 @@ private static final long serialVersionUID = 0L;
   }
   /**
    * <pre>
-   * Read through to the API server. Only with the feature "read.live".
+   * Go through to the API server. GetObject answers with the object as the API server has it now; other reads ask
+   * the API server for its newest resourceVersion and wait until the cache has reached it, which for a quiet resource
+   * can last until the next bookmark (about 60 s; set freshness_timeout). Only with the feature "read.live".
    * </pre>
    *
    * <code>bool live = 4;</code>
@@ -1145,7 +1149,9 @@ private static final long serialVersionUID = 0L;
 
     /**
      * <pre>
-     * Read through to the API server. Only with the feature "read.live".
+     * Go through to the API server. GetObject answers with the object as the API server has it now; other reads ask
+     * the API server for its newest resourceVersion and wait until the cache has reached it, which for a quiet resource
+     * can last until the next bookmark (about 60 s; set freshness_timeout). Only with the feature "read.live".
      * </pre>
      *
      * <code>bool live = 4;</code>
@@ -1156,7 +1162,9 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Read through to the API server. Only with the feature "read.live".
+     * Go through to the API server. GetObject answers with the object as the API server has it now; other reads ask
+     * the API server for its newest resourceVersion and wait until the cache has reached it, which for a quiet resource
+     * can last until the next bookmark (about 60 s; set freshness_timeout). Only with the feature "read.live".
      * </pre>
      *
      * <code>bool live = 4;</code>
@@ -1170,7 +1178,9 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Read through to the API server. Only with the feature "read.live".
+     * Go through to the API server. GetObject answers with the object as the API server has it now; other reads ask
+     * the API server for its newest resourceVersion and wait until the cache has reached it, which for a quiet resource
+     * can last until the next bookmark (about 60 s; set freshness_timeout). Only with the feature "read.live".
      * </pre>
      *
      * <code>bool live = 4;</code>
@@ -1186,7 +1196,9 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Read through to the API server. Only with the feature "read.live".
+     * Go through to the API server. GetObject answers with the object as the API server has it now; other reads ask
+     * the API server for its newest resourceVersion and wait until the cache has reached it, which for a quiet resource
+     * can last until the next bookmark (about 60 s; set freshness_timeout). Only with the feature "read.live".
      * </pre>
      *
      * <code>bool live = 4;</code>

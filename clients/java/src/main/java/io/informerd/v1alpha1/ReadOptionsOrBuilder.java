@@ -89,7 +89,9 @@ public interface ReadOptionsOrBuilder extends
 
   /**
    * <pre>
-   * Read through to the API server. Only with the feature "read.live".
+   * Go through to the API server. GetObject answers with the object as the API server has it now; other reads ask
+   * the API server for its newest resourceVersion and wait until the cache has reached it, which for a quiet resource
+   * can last until the next bookmark (about 60 s; set freshness_timeout). Only with the feature "read.live".
    * </pre>
    *
    * <code>bool live = 4;</code>
@@ -98,7 +100,9 @@ public interface ReadOptionsOrBuilder extends
   boolean hasLive();
   /**
    * <pre>
-   * Read through to the API server. Only with the feature "read.live".
+   * Go through to the API server. GetObject answers with the object as the API server has it now; other reads ask
+   * the API server for its newest resourceVersion and wait until the cache has reached it, which for a quiet resource
+   * can last until the next bookmark (about 60 s; set freshness_timeout). Only with the feature "read.live".
    * </pre>
    *
    * <code>bool live = 4;</code>

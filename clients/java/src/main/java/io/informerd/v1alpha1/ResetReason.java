@@ -49,7 +49,8 @@ public enum ResetReason
   RESET_REASON_OVERFLOW(3),
   /**
    * <pre>
-   * The informer was deleted and created again.
+   * The informer was deleted and created again, or the API server's versions went backwards (etcd restored from
+   * a backup), which makes its history a new epoch.
    * </pre>
    *
    * <code>RESET_REASON_INFORMER_REPLACED = 4;</code>
@@ -109,7 +110,8 @@ public enum ResetReason
   public static final int RESET_REASON_OVERFLOW_VALUE = 3;
   /**
    * <pre>
-   * The informer was deleted and created again.
+   * The informer was deleted and created again, or the API server's versions went backwards (etcd restored from
+   * a backup), which makes its history a new epoch.
    * </pre>
    *
    * <code>RESET_REASON_INFORMER_REPLACED = 4;</code>

@@ -154,7 +154,7 @@ public final class TypesProto extends com.google.protobuf.GeneratedFile {
       "name\030\001 \001(\t\022\024\n\014json_pointer\030\002 \001(\t\"e\n\rHist" +
       "oryLimits\022\025\n\rmax_revisions\030\001 \001(\r\022\021\n\tmax_" +
       "bytes\030\002 \001(\004\022*\n\007max_age\030\003 \001(\0132\031.google.pr" +
-      "otobuf.Duration\"\355\003\n\014InformerSpec\0220\n\010reso" +
+      "otobuf.Duration\"\322\004\n\014InformerSpec\0220\n\010reso" +
       "urce\030\001 \001(\0132\036.informer.v1alpha1.ResourceR" +
       "ef\022\022\n\nnamespaces\030\002 \003(\t\022\026\n\016label_selector" +
       "\030\003 \001(\t\022\026\n\016field_selector\030\004 \001(\t\022+\n\nstore_" +
@@ -165,30 +165,33 @@ public final class TypesProto extends com.google.protobuf.GeneratedFile {
       "1.HistoryLimits\022,\n\010indexers\030\013 \003(\0132\032.info" +
       "rmer.v1alpha1.Indexer\022-\n\005start\030\014 \001(\0162\036.i" +
       "nformer.v1alpha1.StartPolicy\0221\n\016resync_d" +
-      "efault\030\r \001(\0132\031.google.protobuf.DurationJ" +
-      "\004\010\005\020\006J\004\010\016\020\017R\005shardR\013idle_linger*n\n\010Encod" +
-      "ing\022\030\n\024ENCODING_UNSPECIFIED\020\000\022\021\n\rENCODIN" +
-      "G_JSON\020\001\022 \n\034ENCODING_KUBERNETES_PROTOBUF" +
-      "\020\002\"\004\010\003\020\003*\rENCODING_CBOR*t\n\007Omitted\022\027\n\023OM" +
-      "ITTED_UNSPECIFIED\020\000\022\020\n\014OMITTED_VIEW\020\001\022\025\n" +
-      "\021OMITTED_TOO_LARGE\020\002\022\025\n\021OMITTED_UNCHANGE" +
-      "D\020\003\022\020\n\014OMITTED_GONE\020\004*\330\001\n\rUpstreamState\022" +
-      "\036\n\032UPSTREAM_STATE_UNSPECIFIED\020\000\022\033\n\027UPSTR" +
-      "EAM_STATE_STARTING\020\001\022\032\n\026UPSTREAM_STATE_L" +
-      "ISTING\020\002\022\033\n\027UPSTREAM_STATE_WATCHING\020\003\022\032\n" +
-      "\026UPSTREAM_STATE_BACKOFF\020\004\022\034\n\030UPSTREAM_ST" +
-      "ATE_FORBIDDEN\020\005\022\027\n\023UPSTREAM_STATE_GONE\020\006" +
-      "*R\n\004View\022\024\n\020VIEW_UNSPECIFIED\020\000\022\022\n\016VIEW_R" +
-      "EFERENCE\020\001\022\021\n\rVIEW_METADATA\020\002\022\r\n\tVIEW_FU" +
-      "LL\020\003*g\n\010ListMode\022\031\n\025LIST_MODE_UNSPECIFIE" +
-      "D\020\000\022\022\n\016LIST_MODE_AUTO\020\001\022\030\n\024LIST_MODE_WAT" +
-      "CH_LIST\020\002\022\022\n\016LIST_MODE_LIST\020\003*b\n\013StartPo" +
-      "licy\022\034\n\030START_POLICY_UNSPECIFIED\020\000\022\026\n\022ST" +
-      "ART_POLICY_EAGER\020\001\022\035\n\031START_POLICY_ON_FI" +
-      "RST_USE\020\002Bs\n\025io.informerd.v1alpha1B\nType" +
-      "sProtoP\001ZLgithub.com/informerd/informerd" +
-      "/clients/go/informer/v1alpha1;informerv1" +
-      "alpha1b\006proto3"
+      "efault\030\r \001(\0132\031.google.protobuf.Duration\022" +
+      "\025\n\rkeep_pointers\030\017 \003(\t\022\032\n\022namespace_sele" +
+      "ctor\030\020 \001(\t\0220\n\rmax_staleness\030\021 \001(\0132\031.goog" +
+      "le.protobuf.DurationJ\004\010\005\020\006J\004\010\016\020\017R\005shardR" +
+      "\013idle_linger*n\n\010Encoding\022\030\n\024ENCODING_UNS" +
+      "PECIFIED\020\000\022\021\n\rENCODING_JSON\020\001\022 \n\034ENCODIN" +
+      "G_KUBERNETES_PROTOBUF\020\002\"\004\010\003\020\003*\rENCODING_" +
+      "CBOR*t\n\007Omitted\022\027\n\023OMITTED_UNSPECIFIED\020\000" +
+      "\022\020\n\014OMITTED_VIEW\020\001\022\025\n\021OMITTED_TOO_LARGE\020" +
+      "\002\022\025\n\021OMITTED_UNCHANGED\020\003\022\020\n\014OMITTED_GONE" +
+      "\020\004*\364\001\n\rUpstreamState\022\036\n\032UPSTREAM_STATE_U" +
+      "NSPECIFIED\020\000\022\033\n\027UPSTREAM_STATE_STARTING\020" +
+      "\001\022\032\n\026UPSTREAM_STATE_LISTING\020\002\022\033\n\027UPSTREA" +
+      "M_STATE_WATCHING\020\003\022\032\n\026UPSTREAM_STATE_BAC" +
+      "KOFF\020\004\022\034\n\030UPSTREAM_STATE_FORBIDDEN\020\005\022\027\n\023" +
+      "UPSTREAM_STATE_GONE\020\006\022\032\n\026UPSTREAM_STATE_" +
+      "WAITING\020\007*R\n\004View\022\024\n\020VIEW_UNSPECIFIED\020\000\022" +
+      "\022\n\016VIEW_REFERENCE\020\001\022\021\n\rVIEW_METADATA\020\002\022\r" +
+      "\n\tVIEW_FULL\020\003*g\n\010ListMode\022\031\n\025LIST_MODE_U" +
+      "NSPECIFIED\020\000\022\022\n\016LIST_MODE_AUTO\020\001\022\030\n\024LIST" +
+      "_MODE_WATCH_LIST\020\002\022\022\n\016LIST_MODE_LIST\020\003*b" +
+      "\n\013StartPolicy\022\034\n\030START_POLICY_UNSPECIFIE" +
+      "D\020\000\022\026\n\022START_POLICY_EAGER\020\001\022\035\n\031START_POL" +
+      "ICY_ON_FIRST_USE\020\002Bs\n\025io.informerd.v1alp" +
+      "ha1B\nTypesProtoP\001ZLgithub.com/informerd/" +
+      "informerd/clients/go/informer/v1alpha1;i" +
+      "nformerv1alpha1b\006proto3"
     };
     descriptor = com.google.protobuf.Descriptors.FileDescriptor
       .internalBuildGeneratedFileFrom(descriptorData,
@@ -285,7 +288,7 @@ public final class TypesProto extends com.google.protobuf.GeneratedFile {
     internal_static_informer_v1alpha1_InformerSpec_fieldAccessorTable = new
       com.google.protobuf.GeneratedMessage.FieldAccessorTable(
         internal_static_informer_v1alpha1_InformerSpec_descriptor,
-        new java.lang.String[] { "Resource", "Namespaces", "LabelSelector", "FieldSelector", "StoreView", "DropPointers", "KeepAll", "ListMode", "History", "Indexers", "Start", "ResyncDefault", });
+        new java.lang.String[] { "Resource", "Namespaces", "LabelSelector", "FieldSelector", "StoreView", "DropPointers", "KeepAll", "ListMode", "History", "Indexers", "Start", "ResyncDefault", "KeepPointers", "NamespaceSelector", "MaxStaleness", });
     descriptor.resolveAllFeaturesImmutable();
     com.google.protobuf.DurationProto.getDescriptor();
     com.google.protobuf.TimestampProto.getDescriptor();

@@ -65,12 +65,22 @@ public enum UpstreamState
   UPSTREAM_STATE_FORBIDDEN(5),
   /**
    * <pre>
-   * The API server does not serve the resource (404); retried with backoff.
+   * The API server no longer serves the resource (404); retried with backoff. The cache keeps its last
+   * state, and the objects are gone as soon as the resource is served again without them.
    * </pre>
    *
    * <code>UPSTREAM_STATE_GONE = 6;</code>
    */
   UPSTREAM_STATE_GONE(6),
+  /**
+   * <pre>
+   * The API server has never served the resource, for example because its CustomResourceDefinition does not
+   * exist yet. It is looked for at least every 10 s; other informers are not affected (field case 28).
+   * </pre>
+   *
+   * <code>UPSTREAM_STATE_WAITING = 7;</code>
+   */
+  UPSTREAM_STATE_WAITING(7),
   UNRECOGNIZED(-1),
   ;
 
@@ -133,12 +143,22 @@ public enum UpstreamState
   public static final int UPSTREAM_STATE_FORBIDDEN_VALUE = 5;
   /**
    * <pre>
-   * The API server does not serve the resource (404); retried with backoff.
+   * The API server no longer serves the resource (404); retried with backoff. The cache keeps its last
+   * state, and the objects are gone as soon as the resource is served again without them.
    * </pre>
    *
    * <code>UPSTREAM_STATE_GONE = 6;</code>
    */
   public static final int UPSTREAM_STATE_GONE_VALUE = 6;
+  /**
+   * <pre>
+   * The API server has never served the resource, for example because its CustomResourceDefinition does not
+   * exist yet. It is looked for at least every 10 s; other informers are not affected (field case 28).
+   * </pre>
+   *
+   * <code>UPSTREAM_STATE_WAITING = 7;</code>
+   */
+  public static final int UPSTREAM_STATE_WAITING_VALUE = 7;
 
 
   public final int getNumber() {
@@ -172,6 +192,7 @@ public enum UpstreamState
       case 4: return UPSTREAM_STATE_BACKOFF;
       case 5: return UPSTREAM_STATE_FORBIDDEN;
       case 6: return UPSTREAM_STATE_GONE;
+      case 7: return UPSTREAM_STATE_WAITING;
       default: return null;
     }
   }

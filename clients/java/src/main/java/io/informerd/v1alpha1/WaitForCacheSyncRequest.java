@@ -112,7 +112,7 @@ private static final long serialVersionUID = 0L;
   private com.google.protobuf.Duration timeout_;
   /**
    * <pre>
-   * How long to wait. Default 30 s, at most 10 min. The RPC's own deadline counts too.
+   * How long to wait. Unset: 30 s; at most 10 min; 0 only looks. The RPC's own deadline counts too.
    * </pre>
    *
    * <code>.google.protobuf.Duration timeout = 2;</code>
@@ -124,7 +124,7 @@ private static final long serialVersionUID = 0L;
   }
   /**
    * <pre>
-   * How long to wait. Default 30 s, at most 10 min. The RPC's own deadline counts too.
+   * How long to wait. Unset: 30 s; at most 10 min; 0 only looks. The RPC's own deadline counts too.
    * </pre>
    *
    * <code>.google.protobuf.Duration timeout = 2;</code>
@@ -136,7 +136,7 @@ private static final long serialVersionUID = 0L;
   }
   /**
    * <pre>
-   * How long to wait. Default 30 s, at most 10 min. The RPC's own deadline counts too.
+   * How long to wait. Unset: 30 s; at most 10 min; 0 only looks. The RPC's own deadline counts too.
    * </pre>
    *
    * <code>.google.protobuf.Duration timeout = 2;</code>
@@ -659,7 +659,7 @@ private static final long serialVersionUID = 0L;
         com.google.protobuf.Duration, com.google.protobuf.Duration.Builder, com.google.protobuf.DurationOrBuilder> timeoutBuilder_;
     /**
      * <pre>
-     * How long to wait. Default 30 s, at most 10 min. The RPC's own deadline counts too.
+     * How long to wait. Unset: 30 s; at most 10 min; 0 only looks. The RPC's own deadline counts too.
      * </pre>
      *
      * <code>.google.protobuf.Duration timeout = 2;</code>
@@ -670,7 +670,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * How long to wait. Default 30 s, at most 10 min. The RPC's own deadline counts too.
+     * How long to wait. Unset: 30 s; at most 10 min; 0 only looks. The RPC's own deadline counts too.
      * </pre>
      *
      * <code>.google.protobuf.Duration timeout = 2;</code>
@@ -685,7 +685,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * How long to wait. Default 30 s, at most 10 min. The RPC's own deadline counts too.
+     * How long to wait. Unset: 30 s; at most 10 min; 0 only looks. The RPC's own deadline counts too.
      * </pre>
      *
      * <code>.google.protobuf.Duration timeout = 2;</code>
@@ -705,7 +705,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * How long to wait. Default 30 s, at most 10 min. The RPC's own deadline counts too.
+     * How long to wait. Unset: 30 s; at most 10 min; 0 only looks. The RPC's own deadline counts too.
      * </pre>
      *
      * <code>.google.protobuf.Duration timeout = 2;</code>
@@ -723,7 +723,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * How long to wait. Default 30 s, at most 10 min. The RPC's own deadline counts too.
+     * How long to wait. Unset: 30 s; at most 10 min; 0 only looks. The RPC's own deadline counts too.
      * </pre>
      *
      * <code>.google.protobuf.Duration timeout = 2;</code>
@@ -748,7 +748,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * How long to wait. Default 30 s, at most 10 min. The RPC's own deadline counts too.
+     * How long to wait. Unset: 30 s; at most 10 min; 0 only looks. The RPC's own deadline counts too.
      * </pre>
      *
      * <code>.google.protobuf.Duration timeout = 2;</code>
@@ -765,7 +765,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * How long to wait. Default 30 s, at most 10 min. The RPC's own deadline counts too.
+     * How long to wait. Unset: 30 s; at most 10 min; 0 only looks. The RPC's own deadline counts too.
      * </pre>
      *
      * <code>.google.protobuf.Duration timeout = 2;</code>
@@ -777,7 +777,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * How long to wait. Default 30 s, at most 10 min. The RPC's own deadline counts too.
+     * How long to wait. Unset: 30 s; at most 10 min; 0 only looks. The RPC's own deadline counts too.
      * </pre>
      *
      * <code>.google.protobuf.Duration timeout = 2;</code>
@@ -792,7 +792,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * How long to wait. Default 30 s, at most 10 min. The RPC's own deadline counts too.
+     * How long to wait. Unset: 30 s; at most 10 min; 0 only looks. The RPC's own deadline counts too.
      * </pre>
      *
      * <code>.google.protobuf.Duration timeout = 2;</code>

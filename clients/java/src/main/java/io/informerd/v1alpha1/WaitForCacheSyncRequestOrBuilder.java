@@ -53,7 +53,7 @@ public interface WaitForCacheSyncRequestOrBuilder extends
 
   /**
    * <pre>
-   * How long to wait. Default 30 s, at most 10 min. The RPC's own deadline counts too.
+   * How long to wait. Unset: 30 s; at most 10 min; 0 only looks. The RPC's own deadline counts too.
    * </pre>
    *
    * <code>.google.protobuf.Duration timeout = 2;</code>
@@ -62,7 +62,7 @@ public interface WaitForCacheSyncRequestOrBuilder extends
   boolean hasTimeout();
   /**
    * <pre>
-   * How long to wait. Default 30 s, at most 10 min. The RPC's own deadline counts too.
+   * How long to wait. Unset: 30 s; at most 10 min; 0 only looks. The RPC's own deadline counts too.
    * </pre>
    *
    * <code>.google.protobuf.Duration timeout = 2;</code>
@@ -71,7 +71,7 @@ public interface WaitForCacheSyncRequestOrBuilder extends
   com.google.protobuf.Duration getTimeout();
   /**
    * <pre>
-   * How long to wait. Default 30 s, at most 10 min. The RPC's own deadline counts too.
+   * How long to wait. Unset: 30 s; at most 10 min; 0 only looks. The RPC's own deadline counts too.
    * </pre>
    *
    * <code>.google.protobuf.Duration timeout = 2;</code>

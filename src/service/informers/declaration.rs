@@ -1,0 +1,137 @@
+//! InformerSpec between the contract and the core.
+
+use crate::{
+    informer::{InformerSpec, SpecRequest, StartPolicy},
+    object::{Pointer, Transform},
+    processor::HistoryLimits,
+    proto::v1alpha1 as pb,
+    service::{
+        convert::{duration, duration_pb, resource_query, unknown_enum},
+        error::ApiError,
+    },
+    store::IndexSpec,
+    upstream::ListMode,
+};
+
+/// Reads a declaration.
+pub(super) fn spec_request(spec: pb::InformerSpec) -> Result<SpecRequest, ApiError> {
+    let resource = resource_query(spec.resource.unwrap_or_default()).map_err(|e| e.field("spec.resource.resource"))?;
+    let metadata_only = match pb::View::try_from(spec.store_view) {
+        Ok(pb::View::Unspecified | pb::View::Full) => false,
+        Ok(pb::View::Metadata) => true,
+        _ => return Err(unknown_enum("spec.store_view", spec.store_view)),
+    };
+    let transform = match (spec.keep_all, spec.drop_pointers.as_slice()) {
+        (true, []) => Transform::NONE,
+        (true, _) => {
+            return Err(ApiError::invalid(
+                "spec.drop_pointers",
+                "INVALID_FIELD",
+                "spec.keep_all excludes spec.drop_pointers",
+            ));
+        }
+        (false, []) => Transform::default(),
+        (false, pointers) => Transform::from_pointers(pointers.iter().map(String::as_str)).map_err(|pointer| {
+            ApiError::invalid(
+                "spec.drop_pointers",
+                "INVALID_POINTER",
+                format!("{pointer:?} cannot be dropped by this server"),
+            )
+            .remedy(format!("use some of {}", Transform::default().pointers().join(", ")))
+        })?,
+    };
+    let list_mode = match pb::ListMode::try_from(spec.list_mode) {
+        Ok(pb::ListMode::Unspecified | pb::ListMode::Auto) => ListMode::Auto,
+        Ok(pb::ListMode::WatchList) => ListMode::WatchList,
+        Ok(pb::ListMode::List) => ListMode::List,
+        Err(_) => return Err(unknown_enum("spec.list_mode", spec.list_mode)),
+    };
+    let start = match pb::StartPolicy::try_from(spec.start) {
+        Ok(pb::StartPolicy::Unspecified | pb::StartPolicy::Eager) => StartPolicy::Eager,
+        Ok(pb::StartPolicy::OnFirstUse) => StartPolicy::OnFirstUse,
+        Err(_) => return Err(unknown_enum("spec.start", spec.start)),
+    };
+    let mut history = HistoryLimits::default();
+    if let Some(limits) = spec.history {
+        if limits.max_revisions > 0 {
+            history.max_revisions = limits.max_revisions as usize;
+        }
+        if limits.max_bytes > 0 {
+            history.max_bytes = usize::try_from(limits.max_bytes).unwrap_or(usize::MAX);
+        }
+        if let Some(age) = duration("spec.history.max_age", limits.max_age)?.filter(|a| !a.is_zero()) {
+            history.max_age = age;
+        }
+    }
+    Ok(SpecRequest {
+        resource,
+        namespaces: spec.namespaces,
+        label_selector: spec.label_selector,
+        field_selector: spec.field_selector,
+        metadata_only,
+        transform,
+        list_mode,
+        history,
+        indexers: indexers("spec.indexers", spec.indexers)?,
+        start,
+        resync: duration("spec.resync_default", spec.resync_default)?,
+    })
+}
+
+pub(super) fn indexers(field: &str, indexers: Vec<pb::Indexer>) -> Result<Vec<IndexSpec>, ApiError> {
+    indexers
+        .into_iter()
+        .map(|indexer| {
+            let pointer = Pointer::parse(&indexer.json_pointer)
+                .map_err(|e| ApiError::invalid(format!("{field}.json_pointer"), "INVALID_POINTER", e.to_string()))?;
+            let spec = IndexSpec::new(&indexer.name, pointer);
+            spec.map_err(|e| ApiError::from(e).field(format!("{field}.name")))
+        })
+        .collect()
+}
+
+pub(super) fn spec_pb(spec: &InformerSpec) -> pb::InformerSpec {
+    pb::InformerSpec {
+        resource: Some(pb::ResourceRef {
+            group: spec.resource.group.clone(),
+            version: spec.resource.version.clone(),
+            resource: spec.resource.plural.clone(),
+        }),
+        namespaces: spec.namespaces.iter().cloned().collect(),
+        label_selector: spec.label_selector.clone(),
+        field_selector: spec.field_selector.clone(),
+        store_view: if spec.metadata_only {
+            pb::View::Metadata.into()
+        } else {
+            pb::View::Full.into()
+        },
+        drop_pointers: spec.transform.pointers().into_iter().map(str::to_owned).collect(),
+        keep_all: spec.transform == Transform::NONE,
+        list_mode: match spec.list_mode {
+            ListMode::Auto => pb::ListMode::Auto.into(),
+            ListMode::WatchList => pb::ListMode::WatchList.into(),
+            ListMode::List => pb::ListMode::List.into(),
+        },
+        history: Some(pb::HistoryLimits {
+            max_revisions: u32::try_from(spec.history.max_revisions).unwrap_or(u32::MAX),
+            max_bytes: spec.history.max_bytes as u64,
+            max_age: Some(duration_pb(spec.history.max_age)),
+        }),
+        indexers: spec
+            .indexers
+            .iter()
+            .map(|i| pb::Indexer {
+                name: i.name.to_string(),
+                json_pointer: i.pointer.to_string(),
+            })
+            .collect(),
+        start: match spec.start {
+            StartPolicy::Eager => pb::StartPolicy::Eager.into(),
+            StartPolicy::OnFirstUse => pb::StartPolicy::OnFirstUse.into(),
+        },
+        resync_default: spec.resync.map(duration_pb),
+        keep_pointers: Vec::new(),
+        namespace_selector: String::new(),
+        max_staleness: None,
+    }
+}
