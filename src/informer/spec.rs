@@ -36,6 +36,8 @@ pub struct SpecRequest {
     pub start: StartPolicy,
     /// Resync period of listeners that give none.
     pub resync: Option<Duration>,
+    /// Reads fail while the cache was proven current longer ago than this; `None` = never.
+    pub max_staleness: Option<Duration>,
 }
 
 /// When the reflectors start.
@@ -73,6 +75,8 @@ pub struct InformerSpec {
     pub start: StartPolicy,
     /// See [`SpecRequest`].
     pub resync: Option<Duration>,
+    /// See [`SpecRequest`]; at least a second.
+    pub max_staleness: Option<Duration>,
 }
 
 /// A declaration that cannot be served.
@@ -104,6 +108,7 @@ impl InformerSpec {
         if let Some(bad) = namespaces.iter().find(|n| !is_dns_label(n)) {
             return Err(SpecError::new("namespaces", format!("{bad:?} is not a namespace name")));
         }
+        let max_staleness = staleness(request.max_staleness)?;
         let mut indexers = request.indexers;
         indexers.sort();
         indexers.dedup();
@@ -123,6 +128,7 @@ impl InformerSpec {
                 .resync
                 .filter(|p| !p.is_zero())
                 .map(|p| p.max(Duration::from_secs(1))),
+            max_staleness,
         })
     }
 
@@ -209,6 +215,16 @@ impl SpecError {
     }
 }
 
+/// 0 means never. Less than a second would only tell how fast the process is.
+pub(super) fn staleness(limit: Option<Duration>) -> Result<Option<Duration>, SpecError> {
+    match limit.filter(|l| !l.is_zero()) {
+        Some(short) if short < Duration::from_secs(1) => {
+            Err(SpecError::new("max_staleness", "0 (never) or at least 1 s is expected"))
+        }
+        limit => Ok(limit),
+    }
+}
+
 fn is_dns_label(s: &str) -> bool {
     (1..=63).contains(&s.len())
         && s.bytes()
@@ -265,6 +281,20 @@ mod tests {
         assert!(!spec(&["a"], "").covers(&filter(&["a", "c"], "")));
         assert!(spec(&[], "x=1").covers(&filter(&[], "x==1")));
         assert!(!spec(&[], "x=1").covers(&filter(&[], "")));
+    }
+
+    #[test]
+    fn max_staleness_is_never_or_at_least_a_second() {
+        let of = |millis| {
+            let request = SpecRequest {
+                max_staleness: Some(Duration::from_millis(millis)),
+                ..SpecRequest::default()
+            };
+            InformerSpec::new(request, pods()).map(|s| s.max_staleness)
+        };
+        assert_eq!(of(0), Ok(None));
+        assert_eq!(of(1000), Ok(Some(Duration::from_secs(1))));
+        assert_eq!(of(999).unwrap_err().field, "max_staleness");
     }
 
     #[test]

@@ -75,6 +75,7 @@ pub(super) fn spec_request(spec: pb::InformerSpec) -> Result<SpecRequest, ApiErr
         indexers: indexers("spec.indexers", spec.indexers)?,
         start,
         resync: duration("spec.resync_default", spec.resync_default)?,
+        max_staleness: duration("spec.max_staleness", spec.max_staleness)?,
     })
 }
 
@@ -132,6 +133,6 @@ pub(super) fn spec_pb(spec: &InformerSpec) -> pb::InformerSpec {
         resync_default: spec.resync.map(duration_pb),
         keep_pointers: Vec::new(),
         namespace_selector: String::new(),
-        max_staleness: None,
+        max_staleness: spec.max_staleness.map(duration_pb),
     }
 }
