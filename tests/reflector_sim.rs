@@ -90,8 +90,7 @@ impl World {
     }
 
     async fn state(&self, informer: &SharedInformer, state: UpstreamState) {
-        let mut status = informer.statuses()[0].subscribe();
-        let found = timeout(SOON, status.wait_for(|s| s.state == state)).await;
+        let found = timeout(SOON, informer.upstream_reaches(|s| s.state == state)).await;
         assert!(found.is_ok(), "{:?}", informer.upstream());
     }
 

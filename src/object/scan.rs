@@ -36,7 +36,7 @@ pub struct Scanner {
     transform: Transform,
     pointers: ArcSwap<PointerSet>,
     /// Type of objects that come without (items of lists of built-in types).
-    default_type: Arc<TypeMeta>,
+    default_type: ArcSwap<TypeMeta>,
 }
 
 /// What one pass found.
@@ -98,7 +98,7 @@ impl Scanner {
             interner: Interner::default(),
             transform,
             pointers: ArcSwap::from_pointee(pointers),
-            default_type: Arc::new(default_type),
+            default_type: ArcSwap::from_pointee(default_type),
         }
     }
 
@@ -108,8 +108,13 @@ impl Scanner {
     }
 
     /// The type of objects that come without one.
-    pub fn default_type(&self) -> &Arc<TypeMeta> {
-        &self.default_type
+    pub fn default_type(&self) -> Arc<TypeMeta> {
+        self.default_type.load_full()
+    }
+
+    /// The resource is served in another version from now on.
+    pub fn set_default_type(&self, default_type: TypeMeta) {
+        self.default_type.store(Arc::new(default_type));
     }
 
     /// Reads one object.
@@ -159,20 +164,20 @@ impl Scanner {
         let quote = |s: &str| serde_json::Value::from(s).to_string();
         let mut members = String::new();
         if no_kind {
-            members += &format!("\"kind\":{},", quote(&self.default_type.kind));
+            members += &format!("\"kind\":{},", quote(&self.default_type.load().kind));
         }
         if no_api_version {
-            members += &format!("\"apiVersion\":{},", quote(&self.default_type.api_version));
+            members += &format!("\"apiVersion\":{},", quote(&self.default_type.load().api_version));
         }
         members
     }
 
     fn type_meta(&self, api_version: Option<Box<str>>, kind: Option<Box<str>>) -> Arc<TypeMeta> {
-        let default = &self.default_type;
+        let default = self.default_type.load();
         let api_version = api_version.unwrap_or_else(|| default.api_version.clone());
         let kind = kind.unwrap_or_else(|| default.kind.clone());
         if api_version == default.api_version && kind == default.kind {
-            return default.clone();
+            return Arc::clone(&default);
         }
         Arc::new(TypeMeta { api_version, kind })
     }

@@ -7,7 +7,10 @@
 //!
 //! Each of them returns once the controller has published the result, so tests neither sleep nor poll.
 
-use std::{sync::Arc, time::SystemTime};
+use std::{
+    sync::Arc,
+    time::{Duration, SystemTime},
+};
 
 use futures::future::BoxFuture;
 use tokio::sync::watch;
@@ -118,6 +121,10 @@ impl Upstream for FakeUpstream {
             kind: kind.into(),
             namespaced,
         })
+    }
+
+    async fn resolve_anew(&self, query: &ResourceQuery, _: Duration) -> Result<Resource, ResolveError> {
+        self.resolve(query).await
     }
 
     fn reflect(&self, job: ReflectorJob) -> BoxFuture<'static, ()> {
