@@ -298,8 +298,8 @@ impl Controller {
             }
         }
         deleted.append(&mut stored);
-        if self.arrive(scope) && deleted.is_empty() {
-            // The first list counts even when it is empty (row F9).
+        if self.arrive(scope) && deleted.is_empty() && !self.indexer.current().position().synced {
+            // The first list counts even when it is empty (row F9); later every revision has its changes.
             self.next_revision();
             return;
         }

@@ -80,7 +80,7 @@ impl Controller {
         let first = !std::mem::replace(&mut self.settled, true);
         self.drop_uncovered();
         self.update_position();
-        if first && self.scopes.is_empty() {
+        if first && self.scopes.is_empty() && !position.synced {
             // Nothing to cache is a complete state too (row F9).
             self.next_revision();
         }
@@ -193,6 +193,3 @@ fn slowest<'s>(scopes: impl Iterator<Item = &'s Scope>) -> Option<&'s Scope> {
         _ => a,
     })
 }
-
-#[cfg(test)]
-mod tests;

@@ -394,7 +394,9 @@ impl Keeper {
         let limits = self.shared.spec.lock().history;
         let processor = self.shared.processor.clone();
         let controller = Controller::new([], indexer, limits, self.scanner.clone(), processor);
-        self.controller.spawn(controller.run(fifo, receiver));
+        let _task = self.controller.spawn(controller.run(fifo, receiver));
+        #[cfg(test)]
+        self.shared.controller.lock().replace(_task);
     }
 
     /// The controller died: another one goes on from what was published, and all reflectors begin anew, for what was queued is

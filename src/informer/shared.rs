@@ -61,6 +61,9 @@ pub(super) struct Shared {
     pub(super) selection: Mutex<Option<UpstreamStatus>>,
     /// Counts what the keeper has seen, so that states can be waited for.
     pub(super) news: watch::Sender<u64>,
+    /// The controller's task, for tests that kill it.
+    #[cfg(test)]
+    pub(super) controller: Mutex<Option<tokio::task::AbortHandle>>,
 }
 
 /// A reflector at work.
@@ -116,6 +119,8 @@ impl SharedInformer {
             selected: Mutex::default(),
             selection: Mutex::default(),
             news: watch::Sender::default(),
+            #[cfg(test)]
+            controller: Mutex::default(),
         });
         let (orders, receiver) = mpsc::channel(16);
         let changed = Arc::new(Notify::new());
@@ -142,6 +147,13 @@ impl SharedInformer {
         self.stopped.store(true, Ordering::Release);
         self.tasks.lock().abort_all();
         self.shared.processor.close();
+    }
+
+    /// Kills the task that is the controller now.
+    #[cfg(test)]
+    pub(crate) fn kill_controller(&self) {
+        let controller = self.shared.controller.lock().take();
+        controller.expect("a controller").abort();
     }
 
     /// True once deleted.
