@@ -21,6 +21,7 @@ use crate::{
     config::{ServeConfig, SocketChoice},
     informer::{FactoryOptions, SharedInformerFactory, SpecRequest},
     queues::Queues,
+    selector::LabelSelector,
     service::{BoundServer, ServerOptions},
     sim::{Sim, scenario::Scenario},
     telemetry::{self, MetricsServer},
@@ -42,6 +43,9 @@ pub async fn serve(config: ServeConfig, stop: impl Future<Output = ()>) -> Resul
     tracing::info!(server = cluster.server(), "API server");
     let options = FactoryOptions {
         namespaces: config.namespaces.clone(),
+        namespace_selector: LabelSelector::parse(&config.namespace_selector)
+            .context("--namespace-selector")?
+            .normalized(),
         label_selector: config.selector.clone(),
         template: SpecRequest {
             resync: config.resync,
