@@ -43,5 +43,6 @@ on_both!(
     crds::case_30_a_version_that_is_no_longer_served,
     crds::case_30_a_changed_schema_and_unknown_fields_pass_unharmed,
     namespaces::case_31_namespaces_by_label_come_and_go,
+    rights::case_29_a_denial_is_an_event_on_the_own_pod,
     namespaces::case_31_update_informer_moves_the_namespaces_of_an_open_watch,
 );

@@ -1,8 +1,14 @@
 //! Rights that are missing, granted and revoked, per namespace, on the real API server's RBAC (cases 29 and 31).
 
+use std::sync::Arc;
+
 use informerd::{
+    cluster::{Cluster, ClusterOptions, Denials, Pod},
     informer::FactoryOptions,
     proto::v1alpha1::{Informer, InformerSpec, ListInformersRequest, ResourceRef, UpstreamState, WatchRequest},
+    run::Sidecar,
+    service::ServerOptions,
+    sim::{Action, Rule, StatusError},
 };
 use serde_json::json;
 use support::{ControlPlane, eventually};
@@ -209,4 +215,80 @@ async fn case_31_namespaces_by_label_need_only_roles_in_them() {
     assert!(!log.contains("panic"), "{log}");
     assert_eq!(get(&bench, &name).await.restart_count, 0);
     bench.stop().await;
+}
+
+/// Events on the sidecar's pod so far.
+async fn announced(admin: &World, namespace: &str) -> Vec<serde_json::Value> {
+    let list = admin.get(&format!("/api/v1/namespaces/{namespace}/events")).await;
+    let items = list["items"].as_array().cloned().unwrap_or_default();
+    items
+        .into_iter()
+        .filter(|e| e["involvedObject"]["name"] == "sidecar-0")
+        .collect()
+}
+
+pub(crate) async fn case_29_a_denial_is_an_event_on_the_own_pod(kind: Kind) {
+    let admin = World::new(kind).await;
+    admin.namespace("tells", json!({})).await;
+    let world = match kind {
+        Kind::Real => {
+            let role = json!({
+                "apiVersion": "rbac.authorization.k8s.io/v1", "kind": "Role", "metadata": {"name": "tells"},
+                "rules": [{"apiGroups": [""], "resources": ["events"], "verbs": ["create"]}],
+            });
+            let binding = json!({
+                "apiVersion": "rbac.authorization.k8s.io/v1", "kind": "RoleBinding", "metadata": {"name": "tells"},
+                "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "Role", "name": "tells"},
+                "subjects": [{"apiGroup": "rbac.authorization.k8s.io", "kind": "User", "name": "bob"}],
+            });
+            admin.post(&format!("{RBAC}/namespaces/tells/roles"), role).await;
+            admin
+                .post(&format!("{RBAC}/namespaces/tells/rolebindings"), binding)
+                .await;
+            World::as_user("bob").await
+        }
+        Kind::Sim => {
+            let denied = StatusError::new(403, "Forbidden", "secrets is forbidden");
+            admin
+                .sim()
+                .faults()
+                .add(Rule::on_any(Action::Status(denied)).resource("secrets"));
+            World::over(&admin).await
+        }
+    };
+    let cluster = Cluster::connect(ClusterOptions {
+        kubeconfig: Some(world.kubeconfig().to_owned()),
+        ..ClusterOptions::default()
+    });
+    let cluster = cluster.await.expect("a cluster");
+    let client = cluster.client().clone();
+    let listen = ServerOptions {
+        socket: None,
+        listen: vec!["127.0.0.1:0".parse().expect("an address")],
+    };
+    let options = FactoryOptions {
+        namespaces: vec!["tells".into()],
+        ..FactoryOptions::default()
+    };
+    let started = Sidecar::start(Arc::new(cluster), options, &listen, &["secrets".into()]).await;
+    let mut sidecar = started.expect("a sidecar");
+    let pod = Pod {
+        name: "sidecar-0".into(),
+        namespace: "tells".into(),
+        uid: None,
+    };
+    sidecar.announce_denials(Denials::new(client, pod));
+    let events = eventually("an Event", || async {
+        let events = announced(&admin, "tells").await;
+        (!events.is_empty()).then_some(events)
+    })
+    .await;
+    assert_eq!(events.len(), 1, "{events:?}");
+    let event = &events[0];
+    assert_eq!(
+        (&event["reason"], &event["type"]),
+        (&json!("UpstreamForbidden"), &json!("Warning"))
+    );
+    let said = event["message"].as_str().unwrap_or_default();
+    assert!(said.contains("secrets") && said.contains("namespace tells"), "{said}");
 }

@@ -62,6 +62,16 @@ impl World {
         }
     }
 
+    /// The same simulated cluster once more.
+    pub(crate) async fn over(other: &Self) -> Self {
+        Self {
+            sim: other.sim.clone(),
+            client: other.client.clone(),
+            kubeconfig: other.kubeconfig.clone(),
+            _dir: tempfile::tempdir().expect("a directory"),
+        }
+    }
+
     /// A sidecar whose watches are opened anew every few seconds, which is when the API server looks at rights.
     pub(crate) async fn sidecar(&self, options: FactoryOptions) -> Bench {
         let reflector = ReflectorConfig {
@@ -145,6 +155,11 @@ impl World {
         });
         let path = format!("/apis/{group}/{version}/namespaces/{namespace}/widgets");
         self.post(&path, object).await;
+    }
+
+    pub(crate) async fn get(&self, path: &str) -> Value {
+        let answer = self.send("GET", path, "", Value::Null).await;
+        answer.unwrap_or_else(|error| panic!("GET {path}: {error}"))
     }
 
     pub(crate) async fn post(&self, path: &str, object: Value) {
