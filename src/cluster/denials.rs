@@ -22,11 +22,7 @@ use k8s_openapi::{
 use kube::{Api, Client, api::PostParams};
 use tokio::time::Instant;
 
-use crate::{
-    hash::fnv64,
-    informer::SharedInformerFactory,
-    upstream::{UpstreamError, UpstreamState},
-};
+use crate::{hash::fnv64, informer::SharedInformerFactory, upstream::UpstreamError};
 
 /// The pod that this process runs in.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -106,7 +102,8 @@ impl Denials {
         let mut now = BTreeMap::new();
         for informer in factory.list() {
             for reflector in informer.reflectors() {
-                if let (UpstreamState::Forbidden, Some(error)) = (reflector.status.state, reflector.status.last_error) {
+                let denied = reflector.status.is_denied();
+                if let Some(error) = reflector.status.last_error.filter(|_| denied) {
                     now.insert((informer.name().to_owned(), reflector.namespace), error);
                 }
             }
