@@ -4,7 +4,7 @@
 //! Key order does not matter: built-in types send name before managedFields, custom resources come key-sorted with
 //! managedFields before name.
 
-use std::{ops::Range, sync::Arc};
+use std::{borrow::Cow, ops::Range, sync::Arc};
 
 use arc_swap::ArcSwap;
 use jiter::{Jiter, JiterError, Peek};
@@ -50,6 +50,8 @@ struct Found {
     metadata: Range<usize>,
     cuts: Vec<Range<usize>>,
     values: Vec<Vec<Arc<str>>>,
+    /// kind or apiVersion is there, but no text.
+    odd_type: bool,
 }
 
 struct Pass<'a, 'j> {
@@ -133,7 +135,11 @@ impl Scanner {
             .map_err(|e| ScanError::Malformed(e.to_string()))?;
         // `finish` checks that nothing follows the document.
         pass.json.finish().map_err(|e| ScanError::Malformed(e.to_string()))?;
-        let found = pass.found;
+        let mut found = pass.found;
+        if found.odd_type {
+            // The type put in front would make two members of one name, which readers take differently.
+            return Err(ScanError::Malformed("kind or apiVersion is no string".into()));
+        }
         let Some(name) = found.name.filter(|n| !n.is_empty()) else {
             return Err(ScanError::NoName);
         };
@@ -144,10 +150,16 @@ impl Scanner {
             &self.missing_type(found.api_version.is_none(), found.kind.is_none()),
         );
         let namespace = found.namespace.unwrap_or_else(|| self.interner.intern(""));
+        let type_meta = self.type_meta(found.api_version, found.kind);
+        // The pass reads the type for itself, and items of lists come without it.
+        for (member, text) in [("kind", &type_meta.kind), ("apiVersion", &type_meta.api_version)] {
+            let sink = &mut |i: usize, v: Cow<'_, str>| found.values[i].push(self.interner.intern(&v));
+            pointers.root().child(member).leaves(sink, text);
+        }
         Ok(Object {
             key: ObjectKey::new(namespace, name),
             meta: found.meta,
-            type_meta: self.type_meta(found.api_version, found.kind),
+            type_meta,
             metadata: (metadata.start as u32, metadata.end as u32),
             values: (!pointers.pointers().is_empty()).then(|| Box::new(Values::new(pointers, found.values))),
             body: Body::new(body),
@@ -234,6 +246,10 @@ impl<'j> Pass<'_, 'j> {
                     self.found.api_version = Some(self.json.known_str()?.into());
                 }
                 RootKey::Kind if peek == Peek::String => self.found.kind = Some(self.json.known_str()?.into()),
+                RootKey::ApiVersion | RootKey::Kind => {
+                    self.json.known_skip(peek)?;
+                    self.found.odd_type = true;
+                }
                 RootKey::Other(children) => self.extract(children, peek)?,
                 _ => self.json.known_skip(peek)?,
             }
