@@ -68,6 +68,24 @@ impl Server<'_> {
         }
     }
 
+    /// A simulated cluster that can go down does, and answers true.
+    pub(crate) async fn go_down(&self) -> bool {
+        match self {
+            Self::Sim { sim, gaps: Gaps::Down } => {
+                sim.go_down().await;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// And it comes up again, with all versions.
+    pub(crate) async fn come_up(&self) {
+        if let Self::Sim { sim, .. } = self {
+            sim.come_up().await.expect("listen again");
+        }
+    }
+
     /// From now on the readers learn nothing.
     pub(crate) async fn begin_gap(&self) {
         match self {

@@ -87,7 +87,15 @@ impl Story {
             for n in 0..writes {
                 if cut == Some(n) {
                     self.settle(server, &sides).await;
-                    server.cut();
+                    if server.go_down().await {
+                        // R8: both are refused, wait, and watch again from where they stood.
+                        for _ in 0..3 {
+                            self.write(server).await;
+                        }
+                        server.come_up().await;
+                    } else {
+                        server.cut();
+                    }
                 }
                 self.write(server).await;
             }
