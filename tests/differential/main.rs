@@ -11,8 +11,8 @@
 //! the same, and every difference is one of `rules::Rule`, each of which names its row, or a failure, which prints the seed
 //! and both sequences.
 //!
-//! `INFORMERD_TEST_STORIES` sets how many stories are told on the simulated cluster (6), `INFORMERD_TEST_SEED` the first one's
-//! seed.
+//! `INFORMERD_TEST_SEED` is the seed of the first story (1), `INFORMERD_TEST_STORIES` says how many are told on the simulated
+//! cluster (6): a seed that failed is told again by itself with `INFORMERD_TEST_SEED=N INFORMERD_TEST_STORIES=1`.
 
 mod calls;
 mod historian;
@@ -52,8 +52,13 @@ async fn on_sim(first: u64, stories: u64, gaps: Gaps, selector: &'static str) ->
             Gaps::Hidden => std::time::Duration::from_secs(3600),
             Gaps::Down => std::time::Duration::from_millis(100),
         };
-        let sim = Sim::builder().seed(seed).bookmark_period(bookmarks).start().await;
-        let sim = sim.expect("a simulated cluster");
+        // Every other one has no watch-list: both sides list in pages.
+        let sim = Sim::builder().seed(seed).watch_list(seed % 2 == 1);
+        let sim = sim
+            .bookmark_period(bookmarks)
+            .start()
+            .await
+            .expect("a simulated cluster");
         sim.write_kubeconfig(&kubeconfig).expect("write the kubeconfig");
         let server = Server::Sim { sim: &sim, gaps };
         // A refusal costs client-go's backoff, which doubles.
@@ -74,19 +79,20 @@ async fn client_go_and_informerd_tell_the_same_of_changes_that_are_hidden_until_
     let used = on_sim(seed, number("INFORMERD_TEST_STORIES", 6), Gaps::Hidden, "").await;
     eprintln!("{used:?}");
     // Each deviation was met: what the test allows it has also seen.
-    assert!(Rule::ALL.iter().all(|rule| used.contains_key(rule)), "{used:?}");
+    let few = number("INFORMERD_TEST_STORIES", 6) < 6;
+    assert!(few || Rule::ALL.iter().all(|rule| used.contains_key(rule)), "{used:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn r8_r12_client_go_and_informerd_tell_the_same_of_outages_and_bookmarks() {
-    let seed = number("INFORMERD_TEST_SEED", 1) + 1000;
+    let seed = number("INFORMERD_TEST_SEED", 1);
     let used = on_sim(seed, number("INFORMERD_TEST_STORIES", 6), Gaps::Down, "").await;
     eprintln!("{used:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn client_go_and_informerd_tell_the_same_of_objects_that_enter_and_leave_a_selection() {
-    let seed = number("INFORMERD_TEST_SEED", 1) + 2000;
+    let seed = number("INFORMERD_TEST_SEED", 1);
     let used = on_sim(seed, number("INFORMERD_TEST_STORIES", 6), Gaps::Hidden, "in=yes").await;
     eprintln!("{used:?}");
 }
@@ -104,7 +110,7 @@ async fn client_go_and_informerd_tell_the_same_of_a_real_api_server_with_cuts_an
         proxy: &proxy,
         client,
     };
-    let seed = number("INFORMERD_TEST_SEED", 1) + 3000;
+    let seed = number("INFORMERD_TEST_SEED", 1);
     let used = Story::new(seed, "in=yes", 5).tell(&server, &kubeconfig).await;
     eprintln!("{used:?}");
     assert!(

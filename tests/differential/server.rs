@@ -45,10 +45,27 @@ impl Server<'_> {
 
     /// Merges labels into a pod.
     pub(crate) async fn label(&self, name: &str, inside: bool, n: u64) -> u64 {
-        let patch = json!({"metadata": {"labels": {"in": word(inside), "n": n.to_string()}}});
+        self.patch(
+            name,
+            &json!({"metadata": {"labels": {"in": word(inside), "n": n.to_string()}}}),
+        )
+        .await
+    }
+
+    /// Deletes a pod that stays, marked, until its finalizer is taken away.
+    pub(crate) async fn delete_slowly(&self, name: &str) {
+        self.patch(name, &json!({"metadata": {"finalizers": ["informerd.test/wait"]}}))
+            .await;
+        self.delete(name).await;
+        self.patch(name, &json!({"metadata": {"finalizers": null}})).await;
+    }
+
+    async fn patch(&self, name: &str, patch: &Value) -> u64 {
         let changed = match self {
-            Self::Sim { sim, .. } => sim.patch_merge("pods", Some(NAMESPACE), name, patch).expect("patch"),
-            Self::Real { .. } => self.send("PATCH", name, Some(&patch)).await,
+            Self::Sim { sim, .. } => sim
+                .patch_merge("pods", Some(NAMESPACE), name, patch.clone())
+                .expect("patch"),
+            Self::Real { .. } => self.send("PATCH", name, Some(patch)).await,
         };
         version(&changed)
     }

@@ -60,6 +60,7 @@ impl Story {
 
     /// Tells it, and answers which rules both sides needed to agree.
     pub(crate) async fn tell(mut self, server: &Server<'_>, kubeconfig: &Path) -> Told {
+        eprintln!("story {}", self.seed);
         let mut told = Told::new();
         server.create(MARKER, true).await;
         for _ in 0..12 {
@@ -208,7 +209,10 @@ impl Story {
             0..3 => self.create(server).await,
             3..5 => {
                 if let Some(name) = self.pick() {
-                    server.delete(&name).await;
+                    match self.random.below(3) {
+                        0 => server.delete_slowly(&name).await,
+                        _ => server.delete(&name).await,
+                    }
                     self.pods.remove(&name);
                 }
             }
