@@ -128,13 +128,15 @@ fn a_duration_is_the_sum_of_its_parts() {
         let Ok(found) = duration::parse(&text) else {
             return (Verdict::Refused, 0);
         };
-        let mut sum = 0_u128;
+        let (mut sum, mut last) = (0_u128, u128::MAX);
         let mut number = String::new();
         let mut unit = String::new();
         // One more digit, so that the last part is counted too.
         for c in text.trim().chars().chain(['0']) {
             if c.is_ascii_digit() && !unit.is_empty() {
-                sum += number.parse::<u128>().expect("a number") * millis(&unit);
+                assert!(millis(&unit) < last, "{text:?}: each unit once, the largest first");
+                last = millis(&unit);
+                sum += number.parse::<u128>().expect("a number") * last;
                 (number, unit) = (String::new(), String::new());
             }
             if c.is_ascii_digit() { &mut number } else { &mut unit }.push(c);

@@ -30,6 +30,7 @@ pub(crate) const WORDS: &[&str] = &[
     "\"kubectl.kubernetes.io/last-applied-configuration\":\"{}\"",
     "\"managedFields\":[{}]",
     "\"ownerReferences\":[{\"uid\":\"u\",\"controller\":true}]",
+    "\"ownerReferences\":[{\"uid\":\"u\",\"controller\":false}]",
     "\"deletionTimestamp\":null",
     "\"generation\":3",
     "\"kind\":\"Pod\"",

@@ -52,6 +52,7 @@ fn a_pointer_reads_what_serde_json_reads() {
             }
         };
         assert_eq!(pointer.as_str(), text);
+        own_document(&pointer, &text);
         let found: Vec<String> = pointer.read(document).iter().map(|value| value.to_string()).collect();
         // The server's documents were validated on arrival; others must do no harm.
         let Read::Document(theirs) = Json::read(document) else {
@@ -79,6 +80,27 @@ fn a_pointer_reads_what_serde_json_reads() {
         }
         (Verdict::Accepted, 2 + found.len().min(6) + 10 * path.len().min(6))
     });
+}
+
+/// A document made for the pointer has a value there.
+fn own_document(pointer: &Pointer, text: &str) {
+    let mut document = Value::from("found");
+    for segment in text[1..].split('/').rev() {
+        document = match segment {
+            "*" => Value::Array(vec![document]),
+            name => Value::Object(
+                [(name.replace("~1", "/").replace("~0", "~"), document)]
+                    .into_iter()
+                    .collect(),
+            ),
+        };
+    }
+    let found: Vec<String> = pointer
+        .read(document.to_string().as_bytes())
+        .iter()
+        .map(|v| v.to_string())
+        .collect();
+    assert_eq!(found, ["found"], "{document}");
 }
 
 fn wrongly_escaped(segment: &str) -> bool {
