@@ -59,7 +59,7 @@ fn a_configuration_is_read_back_as_it_was_and_unknown_keys_are_errors() {
         assert_eq!(again, settings, "{written}");
         assert_eq!(settings.clone().over(Settings::default()), settings);
         assert_eq!(Settings::default().over(settings.clone()), settings);
-        let unknown = format!("x{:x}", random.next());
+        let unknown = format!("x{:x}", random.number());
         let error = Settings::parse(&format!("{written}{unknown}: 1\n"))
             .expect_err("an unknown key")
             .to_string();

@@ -158,7 +158,7 @@ fn mutate(pool: &[Vec<u8>], words: &[&str], random: &mut Random) -> Vec<u8> {
         let (from, to) = range(&input, random);
         match random.below(10) {
             0 if from < to => input[from] ^= 1 << random.below(8),
-            1 if from < to => input[from] = random.next() as u8,
+            1 if from < to => input[from] = random.number() as u8,
             2 => drop(input.drain(from..to)),
             3 => input.truncate(to),
             4 => {

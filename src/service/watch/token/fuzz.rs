@@ -23,9 +23,9 @@ fn a_token_is_read_as_it_was_and_an_altered_one_is_refused_or_harmless() {
                 let at = random.below(altered.len());
                 match random.below(4) {
                     0 => altered[at] ^= 1 << random.below(8),
-                    1 => altered[at] = random.next() as u8,
+                    1 => altered[at] = random.number() as u8,
                     2 => altered.truncate(at),
-                    _ => altered.insert(at, random.next() as u8),
+                    _ => altered.insert(at, random.number() as u8),
                 }
                 if altered.is_empty() {
                     break;
