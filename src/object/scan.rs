@@ -4,16 +4,20 @@
 //! Key order does not matter: built-in types send name before managedFields, custom resources come key-sorted with
 //! managedFields before name.
 
+mod members;
+
 use std::{borrow::Cow, ops::Range, sync::Arc};
 
 use arc_swap::ArcSwap;
 use jiter::{Jiter, JiterError, Peek};
 
 use super::{
-    Body, Interner, Meta, Object, ObjectKey, OwnerRef, PointerSet, ResourceVersion, Transform, TypeMeta, Uid, Values,
+    Body, Codec, Compression, Interner, Meta, Object, ObjectKey, OwnerRef, PointerSet, ResourceVersion, Transform,
+    TypeMeta, Uid, Values,
     pointer::{Children, Node},
     transform::LAST_APPLIED_KEY,
 };
+use members::Members;
 
 /// Bytes that are not an object the cache can hold.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -32,7 +36,11 @@ pub enum ScanError {
 /// Turns bytes into [`Object`]s for one informer.
 #[derive(Debug)]
 pub struct Scanner {
-    interner: Interner,
+    interner: Interner<str>,
+    /// Replicas have the same labels and the same owner: whole sets are shared too.
+    labels: Interner<[(Arc<str>, Arc<str>)]>,
+    owners: Interner<[OwnerRef]>,
+    codec: Arc<Codec>,
     transform: Transform,
     pointers: ArcSwap<PointerSet>,
     /// Type of objects that come without (items of lists of built-in types).
@@ -84,20 +92,26 @@ enum MetadataKey {
     Other,
 }
 
-/// Follows the members of one JSON object, so that some can be cut together with the comma that belongs to them.
-struct Members {
-    /// Where the next member's text (with the comma before it) starts.
-    from: usize,
-    kept_any: bool,
-}
-
 // === impl Scanner ===
 
 impl Scanner {
-    /// A scanner for objects of one type.
+    /// A scanner for objects of one type, whose bodies are packed as [`Compression::Auto`] says.
     pub fn new(default_type: TypeMeta, transform: Transform, pointers: PointerSet) -> Self {
+        Self::packing(Compression::default(), default_type, transform, pointers)
+    }
+
+    /// A scanner for objects of one type.
+    pub fn packing(
+        compression: Compression,
+        default_type: TypeMeta,
+        transform: Transform,
+        pointers: PointerSet,
+    ) -> Self {
         Self {
             interner: Interner::default(),
+            labels: Interner::default(),
+            owners: Interner::default(),
+            codec: Codec::new(compression),
             transform,
             pointers: ArcSwap::from_pointee(pointers),
             default_type: Arc::new(default_type),
@@ -107,6 +121,11 @@ impl Scanner {
     /// Reads other pointers from now on. Objects scanned before read theirs from the body when asked.
     pub fn set_pointers(&self, pointers: PointerSet) {
         self.pointers.store(Arc::new(pointers));
+    }
+
+    /// Packs the bodies of what it scans.
+    pub fn codec(&self) -> &Arc<Codec> {
+        &self.codec
     }
 
     /// The type of objects that come without one.
@@ -156,13 +175,15 @@ impl Scanner {
             let sink = &mut |i: usize, v: Cow<'_, str>| found.values[i].push(self.interner.intern(&v));
             pointers.root().child(member).leaves(sink, text);
         }
+        let body = Body::new(body, &self.codec);
+        self.codec.sample(|| body.bytes());
         Ok(Object {
             key: ObjectKey::new(namespace, name),
             meta: found.meta,
             type_meta,
             metadata: (metadata.start as u32, metadata.end as u32),
             values: (!pointers.pointers().is_empty()).then(|| Box::new(Values::new(pointers, found.values))),
-            body: Body::new(body),
+            body,
         })
     }
 
@@ -372,7 +393,7 @@ impl<'j> Pass<'_, 'j> {
             }
             key = self.json.next_key()?.map(|k| interner.intern(k));
         }
-        self.found.meta.labels = labels.into();
+        self.found.meta.labels = self.scanner.labels.intern(&labels);
         Ok(())
     }
 
@@ -387,7 +408,7 @@ impl<'j> Pass<'_, 'j> {
             }
             next = self.json.array_step()?;
         }
-        self.found.meta.owners = owners.into();
+        self.found.meta.owners = self.scanner.owners.intern(&owners);
         Ok(())
     }
 
@@ -441,38 +462,6 @@ impl MetadataKey {
             "managedFields" => Self::ManagedFields,
             _ => Self::Other,
         }
-    }
-}
-
-// === impl Members ===
-
-impl Members {
-    fn new(brace: usize) -> Self {
-        Self {
-            from: brace + 1,
-            kept_any: false,
-        }
-    }
-
-    fn keep(&mut self, end: usize) {
-        self.from = end;
-        self.kept_any = true;
-    }
-
-    /// The range of a member that ends at `end`. Before it stands a comma if a member was kept; otherwise the comma
-    /// after it goes too.
-    fn cut(&mut self, end: usize, raw: &[u8]) -> Range<usize> {
-        let mut to = end;
-        if !self.kept_any {
-            let rest = &raw[end..];
-            let space = rest.iter().take_while(|b| b.is_ascii_whitespace()).count();
-            if rest.get(space) == Some(&b',') {
-                to = end + space + 1;
-            }
-        }
-        let range = self.from..to;
-        self.from = to;
-        range
     }
 }
 
