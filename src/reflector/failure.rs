@@ -81,6 +81,14 @@ const MAX_MESSAGE_CHARS: usize = 300;
 // === impl Failure ===
 
 impl Failure {
+    /// The reason of a wait that was too long.
+    pub(super) const TIMEOUT: &str = "Timeout";
+
+    /// No answer came in time, on a connection that may be dead.
+    pub(super) fn is_timeout(&self) -> bool {
+        self.http_status == 0 && self.reason == Self::TIMEOUT
+    }
+
     pub(crate) fn new(kind: FailureKind, reason: &str, message: impl Into<String>) -> Self {
         Self {
             kind,

@@ -1,12 +1,12 @@
 //! One reflector at work: the outer loop (row R1), what it remembers, and how it reports.
 
-use std::{convert::Infallible, time::Duration};
+use std::{convert::Infallible, sync::Arc, time::Duration};
 
 use kube::Client;
 use tracing::{Level, debug, event_enabled, info, warn};
 
 use super::{
-    ReflectorConfig,
+    ClientSource, ReflectorConfig,
     backoff::{Backoff, RequestFloor},
     decode::Decoder,
     failure::{Failure, FailureKind},
@@ -22,6 +22,7 @@ use crate::{
 
 /// The state of one reflector.
 pub(super) struct Run {
+    clients: Arc<dyn ClientSource>,
     pub(super) client: Client,
     pub(super) config: ReflectorConfig,
     pub(super) job: ReflectorJob,
@@ -55,9 +56,10 @@ const MAX_WITHOUT_END: u32 = 2;
 // === impl Run ===
 
 impl Run {
-    pub(super) fn new(client: Client, config: ReflectorConfig, job: ReflectorJob) -> Self {
+    pub(super) fn new(clients: Arc<dyn ClientSource>, config: ReflectorConfig, job: ReflectorJob) -> Self {
         Self {
-            client,
+            client: clients.client(),
+            clients,
             requests: Requests::new(&job),
             decoder: Decoder::new(&job),
             floor: RequestFloor::new(),
@@ -152,8 +154,17 @@ impl Run {
             .next_delay()
             .max(failure.retry_after.unwrap_or(Duration::ZERO));
         self.report(failure);
+        if failure.is_timeout() {
+            self.reconnect();
+        }
         debug!(resource = %self.job.resource, ?delay, "waiting");
         tokio::time::sleep(delay).await;
+    }
+
+    /// Something did not answer. Whether that was the connection or the server behind it cannot be known, so the next request
+    /// goes over a new one.
+    pub(super) fn reconnect(&mut self) {
+        self.client = self.clients.client();
     }
 
     /// Shows a failure in the status, and logs it if it is another one than before.

@@ -68,6 +68,7 @@ impl Run {
                     // Dead or merely quiet: kube-apiserver sends no bookmarks for what it does not keep in its watch cache
                     // (events). Only if the next request fails too is it worth a warning.
                     debug!(resource = %self.job.resource, version = %self.version, "a silent watch is replaced");
+                    self.reconnect();
                     strikes = 0;
                     continue;
                 }

@@ -168,7 +168,7 @@ impl Harness {
             ..ReflectorConfig::default()
         };
         change(&mut job, &mut config);
-        let reflector = Reflector::new(Client::new(service, "default"), config);
+        let reflector = Reflector::new(Arc::new(Client::new(service, "default")), config);
         Self {
             requests,
             deltas: told,
