@@ -368,7 +368,8 @@ impl Store {
             }
             Delta::Bookmark(version) => format!("BOOKMARK @{version}"),
             Delta::Replaced(r) => {
-                let mut words = vec![format!("REPLACED @{}", r.resource_version)];
+                let word = if r.anew { "ANEW" } else { "REPLACED" };
+                let mut words = vec![format!("{word} @{}", r.resource_version)];
                 objects.retain(|key, (slot, o)| {
                     if r.unchanged.contains(*slot) {
                         words.push(format!("={}", text(o)));
