@@ -8,6 +8,7 @@
 //! ```
 
 mod body;
+mod cut;
 mod digest;
 mod intern;
 mod key;
@@ -19,13 +20,14 @@ mod uid;
 mod version;
 
 pub use body::Body;
+pub use cut::{Cut, MAX_POINTERS};
 pub use digest::{Digest, object_hash};
 pub use intern::Interner;
 pub use key::ObjectKey;
 pub use meta::{Meta, OwnerRef, TypeMeta};
 pub use pointer::{Pointer, PointerError, PointerSet, Values};
 pub use scan::{ScanError, Scanner};
-pub use transform::Transform;
+pub use transform::{Transform, TransformError};
 pub use uid::Uid;
 pub use version::ResourceVersion;
 

@@ -33,6 +33,7 @@ pub struct SharedInformer {
     clock: Clock,
     created: SystemTime,
     processor: Arc<Processor>,
+    scanner: Arc<Scanner>,
     statuses: Vec<StatusCell>,
     commands: mpsc::Sender<Command>,
     /// The reflectors that have not been started.
@@ -57,7 +58,7 @@ impl SharedInformer {
         let indexer = Indexer::new(&spec.indexers)?;
         let scanner = Arc::new(Scanner::new(
             spec.resource.type_meta(),
-            spec.transform,
+            spec.transform.clone(),
             indexer.pointers(),
         ));
         let processor = Processor::new(indexer.snapshot());
@@ -83,7 +84,7 @@ impl SharedInformer {
                 status: StatusCell::new(),
             })
             .collect();
-        let controller = Controller::new(namespaces, indexer, spec.history, scanner, processor.clone());
+        let controller = Controller::new(namespaces, indexer, spec.history, scanner.clone(), processor.clone());
         let (commands, receiver) = mpsc::channel(16);
         let mut tasks = JoinSet::new();
         tasks.spawn(controller.run(fifo, receiver));
@@ -95,6 +96,7 @@ impl SharedInformer {
             clock,
             created: clock.wall(),
             processor,
+            scanner,
             statuses: jobs.iter().map(|j| j.status.clone()).collect(),
             commands,
             waiting: Mutex::new(jobs),
@@ -135,6 +137,11 @@ impl SharedInformer {
     /// "informers/{id}".
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Objects of which nothing was cut because the transform could not be applied to them.
+    pub fn kept_whole(&self) -> u64 {
+        self.scanner.kept_whole()
     }
 
     /// Random per process and incarnation.

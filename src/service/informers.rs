@@ -30,6 +30,10 @@ const FEATURES: &[&str] = &[
     "watch.flow-control",
     "watch.coalesce",
     "watch.overflow-fail",
+    "watch.suppress-unchanged",
+    "projection.json-pointers",
+    "informer.drop-pointers",
+    "informer.keep-pointers",
     "read.min-resource-version",
     "read.min-revision",
     "read.snapshot",
@@ -278,6 +282,7 @@ fn informer_pb(informer: &SharedInformer) -> pb::Informer {
         reflectors: Vec::new(),
         restart_count: 0,
         skipped_count: upstream.skipped,
+        kept_whole_count: informer.kept_whole(),
     }
 }
 

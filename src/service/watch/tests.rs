@@ -11,7 +11,9 @@ use crate::{
     service::testing::{FakeReflector, FakeUpstream, object, object_with_uid, padded},
 };
 
+mod projection;
 mod resume;
+mod stalled;
 
 type Responses = Pin<Box<dyn Stream<Item = Result<pb::WatchResponse, Status>> + Send>>;
 
@@ -330,19 +332,10 @@ async fn a_shutdown_tells_each_watch() {
 async fn what_this_server_lacks_is_refused_by_name() {
     let rig = rig();
     let projection = pb::Projection {
-        json_pointers: vec!["/spec".into()],
+        encoding: pb::Encoding::KubernetesProtobuf.into(),
         ..Default::default()
     };
     let table = [
-        (
-            pb::WatchRequest {
-                suppress_unchanged: true,
-                ..pods()
-            },
-            Code::Unimplemented,
-            "FEATURE_NOT_AVAILABLE",
-            "suppress_unchanged",
-        ),
         (
             pb::WatchRequest { overflow: 99, ..pods() },
             Code::InvalidArgument,
@@ -381,9 +374,9 @@ async fn what_this_server_lacks_is_refused_by_name() {
                 projection: Some(projection),
                 ..pods()
             },
-            Code::Unimplemented,
-            "FEATURE_NOT_AVAILABLE",
-            "projection.json_pointers",
+            Code::InvalidArgument,
+            "ENCODING_NOT_AVAILABLE",
+            "projection.encoding",
         ),
         (
             pb::WatchRequest {
