@@ -8,6 +8,7 @@
 //! ```
 
 mod body;
+mod codec;
 mod cut;
 mod digest;
 mod intern;
@@ -20,6 +21,9 @@ mod uid;
 mod version;
 
 pub use body::Body;
+#[cfg(test)]
+pub(crate) use codec::tests::text_like_its_neighbours;
+pub use codec::{Account, Codec, Compression, SAMPLES};
 pub use cut::{Cut, MAX_POINTERS};
 pub use digest::{Digest, object_hash};
 pub use intern::Interner;

@@ -4,6 +4,8 @@
 //! Key order does not matter: built-in types send name before managedFields, custom resources come key-sorted with
 //! managedFields before name.
 
+mod collections;
+
 use std::{
     ops::Range,
     sync::{
@@ -15,9 +17,10 @@ use std::{
 use arc_swap::ArcSwap;
 use jiter::{Jiter, JiterError, Peek};
 
+use self::collections::{labels, owners};
 use super::{
-    Body, Cut, Interner, Meta, Object, ObjectKey, OwnerRef, PointerSet, ResourceVersion, Transform, TypeMeta, Uid,
-    Values,
+    Body, Codec, Compression, Cut, Interner, Meta, Object, ObjectKey, OwnerRef, PointerSet, ResourceVersion, Transform,
+    TypeMeta, Uid, Values,
     cut::{At, Fate, Ranges, Trimmed, without},
     pointer::{Children, Node},
 };
@@ -43,7 +46,11 @@ pub enum ScanError {
 /// Turns bytes into [`Object`]s for one informer.
 #[derive(Debug)]
 pub struct Scanner {
-    interner: Interner,
+    interner: Interner<str>,
+    /// Replicas have the same labels and the same owner: whole sets are shared too.
+    labels: Interner<[(Arc<str>, Arc<str>)]>,
+    owners: Interner<[OwnerRef]>,
+    codec: Arc<Codec>,
     cut: Cut,
     /// Objects of which nothing was cut because the transform could not be applied.
     kept_whole: AtomicU64,
@@ -97,10 +104,23 @@ enum MetadataKey {
 // === impl Scanner ===
 
 impl Scanner {
-    /// A scanner for objects of one type.
+    /// A scanner for objects of one type, whose bodies are packed as [`Compression::Auto`] says.
     pub fn new(default_type: TypeMeta, transform: Transform, pointers: PointerSet) -> Self {
+        Self::packing(Compression::default(), default_type, transform, pointers)
+    }
+
+    /// A scanner for objects of one type.
+    pub fn packing(
+        compression: Compression,
+        default_type: TypeMeta,
+        transform: Transform,
+        pointers: PointerSet,
+    ) -> Self {
         Self {
             interner: Interner::default(),
+            labels: Interner::default(),
+            owners: Interner::default(),
+            codec: Codec::new(compression),
             cut: transform.compile(),
             kept_whole: AtomicU64::new(0),
             pointers: ArcSwap::from_pointee(pointers),
@@ -111,6 +131,11 @@ impl Scanner {
     /// Reads other pointers from now on. Objects scanned before read theirs from the body when asked.
     pub fn set_pointers(&self, pointers: PointerSet) {
         self.pointers.store(Arc::new(pointers));
+    }
+
+    /// Packs the bodies of what it scans.
+    pub fn codec(&self) -> &Arc<Codec> {
+        &self.codec
     }
 
     /// The type of objects that come without one.
@@ -152,13 +177,15 @@ impl Scanner {
             &self.missing_type(found.api_version.is_none(), found.kind.is_none()),
         );
         let namespace = found.namespace.unwrap_or_else(|| self.interner.intern(""));
+        let body = Body::new(body, &self.codec);
+        self.codec.sample(|| body.bytes());
         Ok(Object {
             key: ObjectKey::new(namespace, name),
             meta: found.meta,
             type_meta: self.type_meta(found.api_version, found.kind),
             metadata: (metadata.start as u32, metadata.end as u32),
             values: (!pointers.pointers().is_empty()).then(|| Box::new(Values::new(pointers, found.values))),
-            body: Body::new(body),
+            body,
         })
     }
 
@@ -338,10 +365,12 @@ impl<'a, 'j> Pass<'a, 'j> {
                 self.json.known_skip(peek)?;
             }
             (MetadataKey::Labels, Peek::Object) => {
-                self.found.meta.labels = labels(&self.scanner.interner, &mut self.json)?;
+                let labels = labels(&self.scanner.interner, &mut self.json)?;
+                self.found.meta.labels = self.scanner.labels.intern(&labels);
             }
             (MetadataKey::OwnerReferences, Peek::Array) => {
-                self.found.meta.owners = owners(&self.scanner.interner, &mut self.json)?;
+                let owners = owners(&self.scanner.interner, &mut self.json)?;
+                self.found.meta.owners = self.scanner.owners.intern(&owners);
             }
             _ => self.json.known_skip(peek)?,
         }
@@ -351,10 +380,13 @@ impl<'a, 'j> Pass<'a, 'j> {
     /// Labels or owners of which parts were cut.
     fn collection(&mut self, key: MetadataKey, peek: Peek, json: &mut Jiter<'_>) -> Result<(), JiterError> {
         json.peek()?;
+        let scanner = self.scanner;
         match (key, peek) {
-            (MetadataKey::Labels, Peek::Object) => self.found.meta.labels = labels(&self.scanner.interner, json)?,
+            (MetadataKey::Labels, Peek::Object) => {
+                self.found.meta.labels = scanner.labels.intern(&labels(&scanner.interner, json)?);
+            }
             (MetadataKey::OwnerReferences, Peek::Array) => {
-                self.found.meta.owners = owners(&self.scanner.interner, json)?;
+                self.found.meta.owners = scanner.owners.intern(&owners(&scanner.interner, json)?);
             }
             _ => {}
         }
@@ -398,56 +430,6 @@ impl<'a, 'j> Pass<'a, 'j> {
         let interner = &self.scanner.interner;
         children.walk(&mut self.json, peek, &mut |i, v| values[i].push(interner.intern(&v)))
     }
-}
-
-type Labels = Box<[(Arc<str>, Arc<str>)]>;
-
-fn labels(interner: &Interner, json: &mut Jiter<'_>) -> Result<Labels, JiterError> {
-    let mut labels = Vec::new();
-    let mut key = json.known_object()?.map(|k| interner.intern(k));
-    while let Some(name) = key {
-        let peek = json.peek()?;
-        if peek == Peek::String {
-            let value = interner.intern(json.known_str()?);
-            labels.push((name, value));
-        } else {
-            json.known_skip(peek)?;
-        }
-        key = json.next_key()?.map(|k| interner.intern(k));
-    }
-    Ok(labels.into())
-}
-
-fn owners(interner: &Interner, json: &mut Jiter<'_>) -> Result<Box<[OwnerRef]>, JiterError> {
-    let mut owners = Vec::new();
-    let mut next = json.known_array()?;
-    while let Some(peek) = next {
-        if peek == Peek::Object {
-            owners.push(owner(interner, json)?);
-        } else {
-            json.known_skip(peek)?;
-        }
-        next = json.array_step()?;
-    }
-    Ok(owners.into())
-}
-
-fn owner(interner: &Interner, json: &mut Jiter<'_>) -> Result<OwnerRef, JiterError> {
-    let mut owner = OwnerRef::default();
-    let mut key = json.known_object()?.map(str::to_owned);
-    while let Some(name) = key {
-        let peek = json.peek()?;
-        match (name.as_str(), peek) {
-            ("apiVersion", Peek::String) => owner.api_version = interner.intern(json.known_str()?),
-            ("kind", Peek::String) => owner.kind = interner.intern(json.known_str()?),
-            ("name", Peek::String) => owner.name = json.known_str()?.into(),
-            ("uid", Peek::String) => owner.uid = Uid::parse(json.known_str()?),
-            ("controller", Peek::True) => owner.controller = json.known_bool(peek)?,
-            _ => json.known_skip(peek)?,
-        }
-        key = json.next_key()?.map(str::to_owned);
-    }
-    Ok(owner)
 }
 
 // === impl RootKey ===
