@@ -8,6 +8,8 @@ use crate::{
     upstream::ResourceQuery,
 };
 
+mod transforms;
+
 struct Rig {
     upstream: Arc<FakeUpstream>,
     factory: Arc<SharedInformerFactory>,
