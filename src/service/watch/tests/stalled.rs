@@ -100,10 +100,10 @@ async fn p1_who_acknowledges_nothing_for_ten_minutes_is_closed_with_its_last_tok
         (Code::ResourceExhausted, "SLOW_CONSUMER")
     );
     assert!(responses.next().await.is_none());
-    // Nothing is lost.
+    // Nothing is lost, although the history has forgotten the change by age.
     let mut again = rig.watch(resume(token, pb::ResumeFailure::Fail)).await;
     assert_eq!(read(&mut again).await, "created WATCH_MODE_REPLAY");
-    assert_eq!(read(&mut again).await, "UPDATED/LIVE x, token");
+    assert_eq!(read(&mut again).await, "UPDATED/CATCH_UP x, token");
 }
 
 #[tokio::test(start_paused = true)]
