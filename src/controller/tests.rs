@@ -8,6 +8,7 @@ use crate::{
 
 mod deltas;
 mod model;
+mod scopes;
 
 struct Rig {
     controller: Controller,

@@ -7,6 +7,7 @@
 mod collections;
 
 use std::{
+    borrow::Cow,
     ops::Range,
     sync::{
         Arc,
@@ -56,7 +57,7 @@ pub struct Scanner {
     kept_whole: AtomicU64,
     pointers: ArcSwap<PointerSet>,
     /// Type of objects that come without (items of lists of built-in types).
-    default_type: Arc<TypeMeta>,
+    default_type: ArcSwap<TypeMeta>,
 }
 
 /// What one pass found.
@@ -69,6 +70,8 @@ struct Found {
     kind: Option<Box<str>>,
     metadata: Range<usize>,
     values: Vec<Vec<Arc<str>>>,
+    /// kind or apiVersion is there, but no text.
+    odd_type: bool,
 }
 
 struct Pass<'a, 'j> {
@@ -124,7 +127,7 @@ impl Scanner {
             cut: transform.compile(),
             kept_whole: AtomicU64::new(0),
             pointers: ArcSwap::from_pointee(pointers),
-            default_type: Arc::new(default_type),
+            default_type: ArcSwap::from_pointee(default_type),
         }
     }
 
@@ -139,8 +142,13 @@ impl Scanner {
     }
 
     /// The type of objects that come without one.
-    pub fn default_type(&self) -> &Arc<TypeMeta> {
-        &self.default_type
+    pub fn default_type(&self) -> Arc<TypeMeta> {
+        self.default_type.load_full()
+    }
+
+    /// The resource is served in another version from now on.
+    pub fn set_default_type(&self, default_type: TypeMeta) {
+        self.default_type.store(Arc::new(default_type));
     }
 
     /// Objects that were kept whole because the transform could not be applied to them.
@@ -166,7 +174,11 @@ impl Scanner {
             result = pass.document(&pointers);
         }
         result.map_err(|e| ScanError::Malformed(e.to_string()))?;
-        let found = pass.found;
+        let mut found = pass.found;
+        if found.odd_type {
+            // The type put in front would make two members of one name, which readers take differently.
+            return Err(ScanError::Malformed("kind or apiVersion is no string".into()));
+        }
         let Some(name) = found.name.filter(|n| !n.is_empty()) else {
             return Err(ScanError::NoName);
         };
@@ -177,12 +189,18 @@ impl Scanner {
             &self.missing_type(found.api_version.is_none(), found.kind.is_none()),
         );
         let namespace = found.namespace.unwrap_or_else(|| self.interner.intern(""));
+        let type_meta = self.type_meta(found.api_version, found.kind);
+        // The pass reads the type for itself, and items of lists come without it.
+        for (member, text) in [("kind", &type_meta.kind), ("apiVersion", &type_meta.api_version)] {
+            let sink = &mut |i: usize, v: Cow<'_, str>| found.values[i].push(self.interner.intern(&v));
+            pointers.root().child(member).leaves(sink, text);
+        }
         let body = Body::new(body, &self.codec);
         self.codec.sample(|| body.bytes());
         Ok(Object {
             key: ObjectKey::new(namespace, name),
             meta: found.meta,
-            type_meta: self.type_meta(found.api_version, found.kind),
+            type_meta,
             metadata: (metadata.start as u32, metadata.end as u32),
             values: (!pointers.pointers().is_empty()).then(|| Box::new(Values::new(pointers, found.values))),
             body,
@@ -194,20 +212,20 @@ impl Scanner {
         let quote = |s: &str| serde_json::Value::from(s).to_string();
         let mut members = String::new();
         if no_kind {
-            members += &format!("\"kind\":{},", quote(&self.default_type.kind));
+            members += &format!("\"kind\":{},", quote(&self.default_type.load().kind));
         }
         if no_api_version {
-            members += &format!("\"apiVersion\":{},", quote(&self.default_type.api_version));
+            members += &format!("\"apiVersion\":{},", quote(&self.default_type.load().api_version));
         }
         members
     }
 
     fn type_meta(&self, api_version: Option<Box<str>>, kind: Option<Box<str>>) -> Arc<TypeMeta> {
-        let default = &self.default_type;
+        let default = self.default_type.load();
         let api_version = api_version.unwrap_or_else(|| default.api_version.clone());
         let kind = kind.unwrap_or_else(|| default.kind.clone());
         if api_version == default.api_version && kind == default.kind {
-            return default.clone();
+            return Arc::clone(&default);
         }
         Arc::new(TypeMeta { api_version, kind })
     }
@@ -295,13 +313,17 @@ impl<'a, 'j> Pass<'a, 'j> {
                     self.found.api_version = Some(self.json.known_str()?.into());
                 }
                 RootKey::Kind if peek == Peek::String => self.found.kind = Some(self.json.known_str()?.into()),
+                RootKey::ApiVersion | RootKey::Kind => {
+                    self.json.known_skip(peek)?;
+                    self.found.odd_type = true;
+                }
                 RootKey::Other(children) if fate == Fate::Inside => {
                     // What is cut yields no values: pointers see what the cache holds.
                     let kept = self.inside(peek, &at, !children.is_empty())?;
                     self.extract_from(children, &kept)?;
                 }
                 RootKey::Other(children) => self.extract(children, peek)?,
-                _ => self.json.known_skip(peek)?,
+                RootKey::Metadata => self.json.known_skip(peek)?,
             }
             trimmed.member(fate, self.json.current_index(), self.raw, &mut self.cuts);
             member = self.json.next_key()?.map(of);

@@ -23,7 +23,7 @@ use tonic::{Request, Response, Status};
 
 use self::{registry::Registry, request::WatchParams, stall::Guarded};
 use super::{
-    access::{compile, informer_for},
+    access::{compile, informer_to_watch},
     error::ApiError,
 };
 use crate::{informer::SharedInformerFactory, proto::v1alpha1 as pb};
@@ -51,7 +51,7 @@ impl SubscriptionApi {
 
     async fn open(&self, request: pb::WatchRequest) -> Result<Guarded, ApiError> {
         let mut params = WatchParams::of(&request)?;
-        let (informer, spec) = informer_for(&self.factory, request.informer, request.filter).await?;
+        let (informer, spec) = informer_to_watch(&self.factory, request.informer, request.filter).await?;
         let query = compile(&informer, &spec)?;
         let begin = token::begin(&params, &informer, &query)?;
         let begin = token::compare(begin, &informer, &query, SYNC_PATIENCE).await;

@@ -9,6 +9,8 @@ use crate::{
 };
 
 mod transforms;
+mod update;
+mod worlds;
 
 struct Rig {
     upstream: Arc<FakeUpstream>,
