@@ -9,7 +9,7 @@ fn texts(texts: &[&str]) -> Vec<String> {
 }
 
 impl Rig {
-    async fn declare(&self, spec: pb::InformerSpec) -> Result<pb::Informer, Status> {
+    async fn transformed(&self, spec: pb::InformerSpec) -> Result<pb::Informer, Status> {
         let resource = pb::ResourceRef {
             resource: "pods".into(),
             ..Default::default()
@@ -26,7 +26,7 @@ impl Rig {
     }
 
     async fn refusal(&self, spec: pb::InformerSpec) -> (String, String, bool) {
-        let status = self.declare(spec).await.unwrap_err();
+        let status = self.transformed(spec).await.unwrap_err();
         assert_eq!(status.code(), Code::InvalidArgument);
         let info = status.get_details_error_info().unwrap();
         (
@@ -105,8 +105,8 @@ async fn case_32_different_transforms_are_different_informers_and_show_what_they
     ];
     let mut shown = Vec::new();
     for spec in &specs {
-        let informer = rig.declare(spec.clone()).await.unwrap();
-        let again = rig.declare(spec.clone()).await.unwrap();
+        let informer = rig.transformed(spec.clone()).await.unwrap();
+        let again = rig.transformed(spec.clone()).await.unwrap();
         assert_eq!(informer.name, again.name);
         let spec = informer.spec.unwrap();
         shown.push((spec.keep_all, spec.drop_pointers.len(), spec.keep_pointers));
