@@ -330,7 +330,8 @@ impl Faults {
     pub fn load(&self, script: &str) -> Result<Vec<RuleId>, serde_yaml_ng::Error> {
         // YAML spells enum variants with tags; as JSON values they are maps, as in the scripts of tests.
         let rules: serde_json::Value = serde_yaml_ng::from_str(script)?;
-        let rules: Vec<Rule> = serde_json::from_value(rules).map_err(<serde_yaml_ng::Error as serde::de::Error>::custom)?;
+        let rules: Vec<Rule> =
+            serde_json::from_value(rules).map_err(<serde_yaml_ng::Error as serde::de::Error>::custom)?;
         Ok(rules.into_iter().map(|rule| self.add(rule)).collect())
     }
 

@@ -17,7 +17,10 @@ use informerd::{
 };
 use parking_lot::Mutex;
 use rand::{RngExt, SeedableRng, rngs::StdRng};
-use tokio::{sync::watch, time::{sleep, timeout}};
+use tokio::{
+    sync::watch,
+    time::{sleep, timeout},
+};
 use tonic::{Code, transport::Channel};
 
 use super::view::View;
@@ -110,14 +113,23 @@ impl Client {
         let opened = match service.watch(self.request()).await {
             Ok(opened) => opened,
             // The informer is not declared again yet, or the server goes.
-            Err(status) if matches!(status.code(), Code::NotFound | Code::Unavailable | Code::Unknown | Code::Cancelled) => {
+            Err(status)
+                if matches!(
+                    status.code(),
+                    Code::NotFound | Code::Unavailable | Code::Unknown | Code::Cancelled
+                ) =>
+            {
                 return Ok(());
             }
             Err(status) => return Err(format!("the watch is refused: {status}")),
         };
         let mut stream = opened.into_inner();
         let leaves = self.seen.habits.leaves_after;
-        let leaves = if leaves == 0 { u64::MAX } else { self.rng.random_range(1..=leaves) };
+        let leaves = if leaves == 0 {
+            u64::MAX
+        } else {
+            self.rng.random_range(1..=leaves)
+        };
         let (mut sequence, mut watch_id) = (0, String::new());
         loop {
             // A broken stream and a silent one are the same: come back.
@@ -158,7 +170,11 @@ impl Client {
 
     fn request(&self) -> WatchRequest {
         let habits = &self.seen.habits;
-        let known_object_hashes = if habits.hashes { self.seen.view.lock().hashes() } else { Vec::new() };
+        let known_object_hashes = if habits.hashes {
+            self.seen.view.lock().hashes()
+        } else {
+            Vec::new()
+        };
         let start = (!self.token.is_empty()).then(|| {
             Start::Resume(StartResume {
                 token: self.token.clone().into(),

@@ -38,7 +38,11 @@ fn in_one_thread<T>(run: impl Future<Output = T>) -> T {
 fn soak_views_are_the_truth_whatever_happens() {
     let given = |name: &str| {
         let value = std::env::var(format!("INFORMERD_SOAK_{name}")).ok()?;
-        Some(value.parse::<usize>().unwrap_or_else(|e| panic!("INFORMERD_SOAK_{name}: {e}")))
+        Some(
+            value
+                .parse::<usize>()
+                .unwrap_or_else(|e| panic!("INFORMERD_SOAK_{name}: {e}")),
+        )
     };
     let changes = given("CHANGES").unwrap_or(12_000);
     let long = changes >= 1_000_000;
@@ -59,10 +63,18 @@ fn soak_views_are_the_truth_whatever_happens() {
     );
     assert!(outcome.changes >= plan.changes);
     let done = (outcome.cuts, outcome.relists, outcome.restarts);
-    assert!(done.0 + 1 >= plan.cuts && done.1 + 1 >= plan.relists && done.2 + 1 >= plan.restarts, "{done:?}");
+    assert!(
+        done.0 + 1 >= plan.cuts && done.1 + 1 >= plan.relists && done.2 + 1 >= plan.restarts,
+        "{done:?}"
+    );
     assert!(outcome.compared > 0, "nothing was compared");
+    // Only a run in which each way to come back was taken has shown anything.
+    assert!(outcome.ways.iter().all(|ways| *ways > 0), "{outcome:?}");
     // A short run has not reached its steady state after a tenth.
     if long {
-        assert!(outcome.rss_end * 10 <= outcome.rss_early * 11, "memory grows: {outcome:?}");
+        assert!(
+            outcome.rss_end * 10 <= outcome.rss_early * 11,
+            "memory grows: {outcome:?}"
+        );
     }
 }

@@ -38,11 +38,13 @@ pub(crate) struct Outcome {
     /// Lists and watch-lists that the server was asked for.
     pub(crate) lists: usize,
     pub(crate) watches: usize,
+    /// Streams that began with a snapshot, a replay, a difference; resets; folded events; resyncs.
+    pub(crate) ways: [u64; 6],
     pub(crate) rss_early: u64,
     pub(crate) rss_end: u64,
 }
 
-const INFORMERS: &[Declared] = &[("all", &[], 2_000), ("some", &["ns0", "ns1", "ns2"], 300)];
+const INFORMERS: &[Declared] = &[("all", &[], 400), ("some", &["ns0", "ns1", "ns2"], 150)];
 /// Changes before the others get their turn.
 const CHUNK: usize = 40;
 /// The time of the run, in which backoffs and pauses pass; the wall clock has no part in it.
@@ -66,14 +68,66 @@ fn crowd() -> Vec<Habits> {
     let slow = Duration::from_millis(400);
     vec![
         plain.clone(),
-        Habits { name: "namespaces, hashes", namespaces: &["ns1", "ns3"], hashes: true, leaves_after: 200, ..plain.clone() },
-        Habits { name: "label, acking", labels: "tier=front", outstanding: 100, ack_every: 1, hashes: true, ..plain.clone() },
-        Habits { name: "slow, coalescing", labels: "tier notin (front)", pause: slow, ..plain.clone() },
-        Habits { name: "slow, reset", pause: slow, overflow: Overflow::Reset, hashes: true, ..plain.clone() },
-        Habits { name: "never acking", outstanding: 60, leaves_after: 40, ..plain.clone() },
-        Habits { name: "late acking", informer: "some", outstanding: 80, ack_every: 3, pause: slow / 8, ..plain.clone() },
-        Habits { name: "some, resync", informer: "some", resync: Some(7), hashes: true, ..plain.clone() },
-        Habits { name: "some, label, leaving", informer: "some", labels: "tier=back", leaves_after: 100, ..plain.clone() },
+        Habits {
+            name: "namespaces, hashes",
+            namespaces: &["ns1", "ns3"],
+            hashes: true,
+            leaves_after: 200,
+            ..plain.clone()
+        },
+        Habits {
+            name: "label, acking",
+            labels: "tier=front",
+            outstanding: 100,
+            ack_every: 1,
+            hashes: true,
+            ..plain.clone()
+        },
+        Habits {
+            name: "slow, coalescing",
+            labels: "tier notin (front)",
+            pause: slow,
+            outstanding: 50,
+            ack_every: 1,
+            ..plain.clone()
+        },
+        Habits {
+            name: "slow, reset",
+            pause: slow,
+            outstanding: 50,
+            ack_every: 1,
+            overflow: Overflow::Reset,
+            hashes: true,
+            ..plain.clone()
+        },
+        Habits {
+            name: "never acking",
+            outstanding: 60,
+            leaves_after: 40,
+            ..plain.clone()
+        },
+        Habits {
+            name: "late acking",
+            informer: "some",
+            outstanding: 80,
+            ack_every: 3,
+            pause: slow / 8,
+            ..plain.clone()
+        },
+        Habits {
+            name: "some, resync",
+            informer: "some",
+            resync: Some(1),
+            hashes: true,
+            ..plain.clone()
+        },
+        Habits {
+            name: "some, label, leaving",
+            informer: "some",
+            labels: "tier=back",
+            leaves_after: 100,
+            ..plain.clone()
+        },
     ]
 }
 
@@ -95,6 +149,7 @@ pub(crate) async fn run(plan: Plan) -> Outcome {
         compared: 0,
         lists: 0,
         watches: 0,
+        ways: [0; 6],
         rss_early: 0,
         rss_end: 0,
     };
@@ -133,7 +188,10 @@ pub(crate) async fn run(plan: Plan) -> Outcome {
             outcome.compared += compare(&plan, &world, &clients).await;
             hurry.send_replace(false);
             let log = world.sim.request_log();
-            outcome.lists += log.iter().filter(|r| matches!(r.verb, Verb::List | Verb::WatchList)).count();
+            outcome.lists += log
+                .iter()
+                .filter(|r| matches!(r.verb, Verb::List | Verb::WatchList))
+                .count();
             outcome.watches += log.iter().filter(|r| r.verb == Verb::Watch).count();
             world.sim.clear_request_log();
             if outcome.rss_early == 0 && world.changes * 10 >= plan.changes {
@@ -148,6 +206,8 @@ pub(crate) async fn run(plan: Plan) -> Outcome {
     outcome.rss_end = rss();
     for seen in &clients {
         let (view, modes) = (seen.view.lock(), seen.modes.lock());
+        let ways = [modes[1], modes[2], modes[3], modes[5], view.folded, view.resyncs];
+        outcome.ways.iter_mut().zip(ways).for_each(|(sum, n)| *sum += n);
         println!(
             "{:24} events {:>9}, folded {:>8}, resyncs {:>6}; streams: snapshot {}, replay {}, diff {}, unchanged {}; resets {}",
             seen.habits.name, view.events, view.folded, view.resyncs, modes[1], modes[2], modes[3], modes[4], modes[5]
@@ -197,7 +257,13 @@ fn diverged(plan: &Plan, world: &World, seen: &Seen, why: &str) -> ! {
     panic!(
         "the view of {:?} {why}: {violation}\nagain: INFORMERD_SOAK_SEED={} INFORMERD_SOAK_CHANGES={} \
          INFORMERD_SOAK_CUTS={} INFORMERD_SOAK_RELISTS={} INFORMERD_SOAK_RESTARTS={}\nthe last steps:\n{}",
-        seen.habits.name, plan.seed, plan.changes, plan.cuts, plan.relists, plan.restarts, world.story()
+        seen.habits.name,
+        plan.seed,
+        plan.changes,
+        plan.cuts,
+        plan.relists,
+        plan.restarts,
+        world.story()
     )
 }
 

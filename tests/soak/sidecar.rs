@@ -64,7 +64,11 @@ impl Restartable {
     /// Waits until the informers have all that there is.
     pub(crate) async fn synced(&self) {
         let request = WaitForCacheSyncRequest {
-            names: self.informers.iter().map(|(id, ..)| format!("informers/{id}")).collect(),
+            names: self
+                .informers
+                .iter()
+                .map(|(id, ..)| format!("informers/{id}"))
+                .collect(),
             ..WaitForCacheSyncRequest::default()
         };
         let mut service = InformerServiceClient::new(self.channel().await);
@@ -104,7 +108,10 @@ impl Restartable {
                     ..InformerSpec::default()
                 }),
             };
-            service.create_informer(request).await.expect("the informer is declared");
+            service
+                .create_informer(request)
+                .await
+                .expect("the informer is declared");
         }
     }
 

@@ -83,7 +83,12 @@ impl View {
     pub(crate) fn synced(&mut self, count: u64, digest: u64, revision: u64) -> Result<(), String> {
         self.commit()?;
         if let Some(came) = self.sweep.take() {
-            let gone: Vec<_> = self.objects.keys().filter(|key| !came.contains(*key)).cloned().collect();
+            let gone: Vec<_> = self
+                .objects
+                .keys()
+                .filter(|key| !came.contains(*key))
+                .cloned()
+                .collect();
             gone.iter().for_each(|key| drop(self.take(key)));
         }
         self.marker(count, digest, revision)
@@ -116,7 +121,11 @@ impl View {
         if event.r#type() == EventType::Resync {
             self.resyncs += 1;
             let held = self.objects.get(&key);
-            return if held == Some(&state) { Ok(()) } else { Err(format!("a resync of what is not held: {held:?}")) };
+            return if held == Some(&state) {
+                Ok(())
+            } else {
+                Err(format!("a resync of what is not held: {held:?}"))
+            };
         }
         if self.sweep.is_none() && event.revision < self.revision {
             return Err(format!("revisions go back from {}", self.revision));
@@ -172,7 +181,10 @@ impl View {
 
 /// What an ObjectRef says of the state.
 fn state(object: &ObjectRef) -> Result<State, String> {
-    let version = object.resource_version.parse().map_err(|e| format!("{e}: {:?}", object.resource_version))?;
+    let version = object
+        .resource_version
+        .parse()
+        .map_err(|e| format!("{e}: {:?}", object.resource_version))?;
     Ok((object.uid.clone(), version))
 }
 

@@ -119,7 +119,10 @@ impl World {
         let events = self.rng.random_range(0..20);
         let watch = |action| Rule::on(Verb::Watch, action);
         let rule = match self.rng.random_range(0..10) {
-            0 => watch(Action::ErrorAfter { events, status: StatusError::expired() }),
+            0 => watch(Action::ErrorAfter {
+                events,
+                status: StatusError::expired(),
+            }),
             1 => watch(Action::TruncateAfter { events: events + 1 }),
             2 => watch(Action::ResetAfter { events: events + 1 }),
             3 => watch(Action::CloseAfter { events }),
@@ -128,7 +131,13 @@ impl World {
             6 => Rule::on(Verb::WatchList, Action::TruncateAfter { events }),
             7 => Rule::on(Verb::WatchList, Action::Garbage { bytes: 300 }),
             8 => Rule::on(Verb::WatchList, Action::Status(StatusError::internal("in trouble"))),
-            _ => Rule::on(Verb::WatchList, Action::ErrorAfter { events, status: StatusError::expired() }),
+            _ => Rule::on(
+                Verb::WatchList,
+                Action::ErrorAfter {
+                    events,
+                    status: StatusError::expired(),
+                },
+            ),
         };
         self.step(format!("a rule: {:?} {:?}", rule.verb, rule.action));
         self.sim.faults().add(rule.once());
@@ -163,7 +172,11 @@ impl World {
         if self.steps.len() == REMEMBERED {
             self.steps.pop_front();
         }
-        self.steps.push_back(format!("{} (change {}): {what}", self.sim.resource_version(), self.changes));
+        self.steps.push_back(format!(
+            "{} (change {}): {what}",
+            self.sim.resource_version(),
+            self.changes
+        ));
     }
 
     /// The last steps, for people.
@@ -173,7 +186,11 @@ impl World {
 
     fn truth(&self, matches: impl Fn(&Value) -> bool) -> Vec<Key> {
         let objects = self.sim.list("configmaps").expect("ConfigMaps are known");
-        objects.iter().filter(|object| matches(object)).map(|object| held(object).0).collect()
+        objects
+            .iter()
+            .filter(|object| matches(object))
+            .map(|object| held(object).0)
+            .collect()
     }
 
     fn create(&mut self, namespace: &str, name: &str) {
@@ -198,7 +215,9 @@ impl World {
     }
 
     fn delete(&mut self, namespace: &str, name: &str) {
-        self.sim.delete("configmaps", Some(namespace), name).expect("it is there");
+        self.sim
+            .delete("configmaps", Some(namespace), name)
+            .expect("it is there");
         self.changed(format!("delete {namespace}/{name}"));
     }
 

@@ -406,7 +406,10 @@ async fn exact_bytes_come_instead_of_an_answer() {
     end.unwrap();
     let text = String::from_utf8(bytes).unwrap();
     let (head, body) = text.split_once("\r\n\r\n").unwrap();
-    assert!(head.starts_with("HTTP/1.1 206") && head.contains("content-type: text/html"), "{head}");
+    assert!(
+        head.starts_with("HTTP/1.1 206") && head.contains("content-type: text/html"),
+        "{head}"
+    );
     assert!(body.contains(table), "{body}");
 }
 
@@ -416,13 +419,26 @@ async fn writes_that_no_watch_tells_of_are_found_by_a_list() {
     let from = sim.resource_version();
     sim.hide_changes(true);
     sim.create(pod("default", "added", "web")).unwrap();
-    sim.patch_merge("pods", Some("default"), "p0", json!({"metadata": {"labels": {"app": "other"}}})).unwrap();
+    sim.patch_merge(
+        "pods",
+        Some("default"),
+        "p0",
+        json!({"metadata": {"labels": {"app": "other"}}}),
+    )
+    .unwrap();
     sim.delete("pods", Some("default"), "p1").unwrap();
     sim.hide_changes(false);
     sim.create(pod("default", "told", "web")).unwrap();
-    let mut watch = http.watch(&format!("/api/v1/pods?watch=1&resourceVersion={from}")).await;
+    let mut watch = http
+        .watch(&format!("/api/v1/pods?watch=1&resourceVersion={from}"))
+        .await;
     assert_eq!(watch.event().await, "ADDED told");
     let (_, list) = http.get("/api/v1/pods").await;
-    let names: Vec<_> = list["items"].as_array().unwrap().iter().map(|pod| &pod["metadata"]["name"]).collect();
+    let names: Vec<_> = list["items"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|pod| &pod["metadata"]["name"])
+        .collect();
     assert_eq!(names, ["added", "p0", "told"]);
 }
