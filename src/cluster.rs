@@ -12,13 +12,15 @@
 //! header timeout and is closed by that, and none stays in the pool for longer than 90 seconds.
 
 mod config;
+mod denials;
 mod discovery;
 mod renew;
 
 pub use config::ClusterError;
+pub use denials::{Denials, Pod};
 pub use discovery::Discovery;
 
-use std::{fmt, path::PathBuf, sync::Arc};
+use std::{fmt, path::PathBuf, sync::Arc, time::Duration};
 
 use futures::future::BoxFuture;
 
@@ -94,6 +96,10 @@ impl Cluster {
 impl Upstream for Cluster {
     async fn resolve(&self, query: &ResourceQuery) -> Result<Resource, ResolveError> {
         self.discovery.resolve(query).await
+    }
+
+    async fn resolve_anew(&self, query: &ResourceQuery, max_age: Duration) -> Result<Resource, ResolveError> {
+        self.discovery.resolve_anew(query, max_age).await
     }
 
     fn reflect(&self, job: ReflectorJob) -> BoxFuture<'static, ()> {

@@ -47,7 +47,9 @@ impl Replacing {
     /// followed by updates before the bookmark).
     pub fn observe(&mut self, object: Object) {
         if let Some((slot, known)) = self.known.known(&object.key) {
+            // The same state in another API version is another object to its readers (field case 30).
             let same = known.meta.uid == object.meta.uid
+                && (Arc::ptr_eq(&known.type_meta, &object.type_meta) || known.type_meta == object.type_meta)
                 && known.meta.resource_version == object.meta.resource_version
                 && !object.meta.resource_version.is_empty();
             if same {
@@ -57,6 +59,8 @@ impl Replacing {
             }
             self.unchanged.remove(slot);
         }
+        // Few read what a list brings right away, and a list is large: it is packed while it streams in.
+        object.body().settle();
         self.changed.insert(object.key.clone(), Arc::new(object));
     }
 

@@ -4,16 +4,20 @@
 //! Key order does not matter: built-in types send name before managedFields, custom resources come key-sorted with
 //! managedFields before name.
 
-use std::{ops::Range, sync::Arc};
+mod members;
+
+use std::{borrow::Cow, ops::Range, sync::Arc};
 
 use arc_swap::ArcSwap;
 use jiter::{Jiter, JiterError, Peek};
 
 use super::{
-    Body, Interner, Meta, Object, ObjectKey, OwnerRef, PointerSet, ResourceVersion, Transform, TypeMeta, Uid, Values,
+    Body, Codec, Compression, Interner, Meta, Object, ObjectKey, OwnerRef, PointerSet, ResourceVersion, Transform,
+    TypeMeta, Uid, Values,
     pointer::{Children, Node},
     transform::LAST_APPLIED_KEY,
 };
+use members::Members;
 
 /// Bytes that are not an object the cache can hold.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -32,11 +36,15 @@ pub enum ScanError {
 /// Turns bytes into [`Object`]s for one informer.
 #[derive(Debug)]
 pub struct Scanner {
-    interner: Interner,
+    interner: Interner<str>,
+    /// Replicas have the same labels and the same owner: whole sets are shared too.
+    labels: Interner<[(Arc<str>, Arc<str>)]>,
+    owners: Interner<[OwnerRef]>,
+    codec: Arc<Codec>,
     transform: Transform,
     pointers: ArcSwap<PointerSet>,
     /// Type of objects that come without (items of lists of built-in types).
-    default_type: Arc<TypeMeta>,
+    default_type: ArcSwap<TypeMeta>,
 }
 
 /// What one pass found.
@@ -50,6 +58,8 @@ struct Found {
     metadata: Range<usize>,
     cuts: Vec<Range<usize>>,
     values: Vec<Vec<Arc<str>>>,
+    /// kind or apiVersion is there, but no text.
+    odd_type: bool,
 }
 
 struct Pass<'a, 'j> {
@@ -82,23 +92,29 @@ enum MetadataKey {
     Other,
 }
 
-/// Follows the members of one JSON object, so that some can be cut together with the comma that belongs to them.
-struct Members {
-    /// Where the next member's text (with the comma before it) starts.
-    from: usize,
-    kept_any: bool,
-}
-
 // === impl Scanner ===
 
 impl Scanner {
-    /// A scanner for objects of one type.
+    /// A scanner for objects of one type, whose bodies are packed as [`Compression::Auto`] says.
     pub fn new(default_type: TypeMeta, transform: Transform, pointers: PointerSet) -> Self {
+        Self::packing(Compression::default(), default_type, transform, pointers)
+    }
+
+    /// A scanner for objects of one type.
+    pub fn packing(
+        compression: Compression,
+        default_type: TypeMeta,
+        transform: Transform,
+        pointers: PointerSet,
+    ) -> Self {
         Self {
             interner: Interner::default(),
+            labels: Interner::default(),
+            owners: Interner::default(),
+            codec: Codec::new(compression),
             transform,
             pointers: ArcSwap::from_pointee(pointers),
-            default_type: Arc::new(default_type),
+            default_type: ArcSwap::from_pointee(default_type),
         }
     }
 
@@ -107,9 +123,19 @@ impl Scanner {
         self.pointers.store(Arc::new(pointers));
     }
 
+    /// Packs the bodies of what it scans.
+    pub fn codec(&self) -> &Arc<Codec> {
+        &self.codec
+    }
+
     /// The type of objects that come without one.
-    pub fn default_type(&self) -> &Arc<TypeMeta> {
-        &self.default_type
+    pub fn default_type(&self) -> Arc<TypeMeta> {
+        self.default_type.load_full()
+    }
+
+    /// The resource is served in another version from now on.
+    pub fn set_default_type(&self, default_type: TypeMeta) {
+        self.default_type.store(Arc::new(default_type));
     }
 
     /// Reads one object.
@@ -133,7 +159,11 @@ impl Scanner {
             .map_err(|e| ScanError::Malformed(e.to_string()))?;
         // `finish` checks that nothing follows the document.
         pass.json.finish().map_err(|e| ScanError::Malformed(e.to_string()))?;
-        let found = pass.found;
+        let mut found = pass.found;
+        if found.odd_type {
+            // The type put in front would make two members of one name, which readers take differently.
+            return Err(ScanError::Malformed("kind or apiVersion is no string".into()));
+        }
         let Some(name) = found.name.filter(|n| !n.is_empty()) else {
             return Err(ScanError::NoName);
         };
@@ -144,13 +174,21 @@ impl Scanner {
             &self.missing_type(found.api_version.is_none(), found.kind.is_none()),
         );
         let namespace = found.namespace.unwrap_or_else(|| self.interner.intern(""));
+        let type_meta = self.type_meta(found.api_version, found.kind);
+        // The pass reads the type for itself, and items of lists come without it.
+        for (member, text) in [("kind", &type_meta.kind), ("apiVersion", &type_meta.api_version)] {
+            let sink = &mut |i: usize, v: Cow<'_, str>| found.values[i].push(self.interner.intern(&v));
+            pointers.root().child(member).leaves(sink, text);
+        }
+        let body = Body::new(body, &self.codec);
+        self.codec.sample(|| body.bytes());
         Ok(Object {
             key: ObjectKey::new(namespace, name),
             meta: found.meta,
-            type_meta: self.type_meta(found.api_version, found.kind),
+            type_meta,
             metadata: (metadata.start as u32, metadata.end as u32),
             values: (!pointers.pointers().is_empty()).then(|| Box::new(Values::new(pointers, found.values))),
-            body: Body::new(body),
+            body,
         })
     }
 
@@ -159,20 +197,20 @@ impl Scanner {
         let quote = |s: &str| serde_json::Value::from(s).to_string();
         let mut members = String::new();
         if no_kind {
-            members += &format!("\"kind\":{},", quote(&self.default_type.kind));
+            members += &format!("\"kind\":{},", quote(&self.default_type.load().kind));
         }
         if no_api_version {
-            members += &format!("\"apiVersion\":{},", quote(&self.default_type.api_version));
+            members += &format!("\"apiVersion\":{},", quote(&self.default_type.load().api_version));
         }
         members
     }
 
     fn type_meta(&self, api_version: Option<Box<str>>, kind: Option<Box<str>>) -> Arc<TypeMeta> {
-        let default = &self.default_type;
+        let default = self.default_type.load();
         let api_version = api_version.unwrap_or_else(|| default.api_version.clone());
         let kind = kind.unwrap_or_else(|| default.kind.clone());
         if api_version == default.api_version && kind == default.kind {
-            return default.clone();
+            return Arc::clone(&default);
         }
         Arc::new(TypeMeta { api_version, kind })
     }
@@ -234,6 +272,10 @@ impl<'j> Pass<'_, 'j> {
                     self.found.api_version = Some(self.json.known_str()?.into());
                 }
                 RootKey::Kind if peek == Peek::String => self.found.kind = Some(self.json.known_str()?.into()),
+                RootKey::ApiVersion | RootKey::Kind => {
+                    self.json.known_skip(peek)?;
+                    self.found.odd_type = true;
+                }
                 RootKey::Other(children) => self.extract(children, peek)?,
                 _ => self.json.known_skip(peek)?,
             }
@@ -356,7 +398,7 @@ impl<'j> Pass<'_, 'j> {
             }
             key = self.json.next_key()?.map(|k| interner.intern(k));
         }
-        self.found.meta.labels = labels.into();
+        self.found.meta.labels = self.scanner.labels.intern(&labels);
         Ok(())
     }
 
@@ -371,7 +413,7 @@ impl<'j> Pass<'_, 'j> {
             }
             next = self.json.array_step()?;
         }
-        self.found.meta.owners = owners.into();
+        self.found.meta.owners = self.scanner.owners.intern(&owners);
         Ok(())
     }
 
@@ -425,38 +467,6 @@ impl MetadataKey {
             "managedFields" => Self::ManagedFields,
             _ => Self::Other,
         }
-    }
-}
-
-// === impl Members ===
-
-impl Members {
-    fn new(brace: usize) -> Self {
-        Self {
-            from: brace + 1,
-            kept_any: false,
-        }
-    }
-
-    fn keep(&mut self, end: usize) {
-        self.from = end;
-        self.kept_any = true;
-    }
-
-    /// The range of a member that ends at `end`. Before it stands a comma if a member was kept; otherwise the comma
-    /// after it goes too.
-    fn cut(&mut self, end: usize, raw: &[u8]) -> Range<usize> {
-        let mut to = end;
-        if !self.kept_any {
-            let rest = &raw[end..];
-            let space = rest.iter().take_while(|b| b.is_ascii_whitespace()).count();
-            if rest.get(space) == Some(&b',') {
-                to = end + space + 1;
-            }
-        }
-        let range = self.from..to;
-        self.from = to;
-        range
     }
 }
 

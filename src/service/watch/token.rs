@@ -180,3 +180,6 @@ impl Token {
         )
     }
 }
+
+#[cfg(test)]
+mod fuzz;
