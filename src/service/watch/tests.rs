@@ -11,6 +11,7 @@ use crate::{
     service::testing::{FakeReflector, FakeUpstream, object, object_with_uid, padded},
 };
 
+mod era;
 mod projection;
 mod resume;
 mod stalled;
