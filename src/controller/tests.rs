@@ -7,6 +7,7 @@ use crate::{
 };
 
 mod deltas;
+mod era;
 mod model;
 mod scopes;
 

@@ -60,12 +60,18 @@ async fn a_later_dictionary_repacks_what_an_earlier_one_packed() {
     while sweep.is_due(codec) {
         sweep.step(indexer.current(), codec);
     }
+    let first = codec.account().kept();
     codec.learn(samples(indexer.current()));
     generation(codec, 2).await;
     assert!(sweep.is_due(codec));
     while sweep.is_due(codec) {
         sweep.step(indexer.current(), codec);
     }
+    assert_ne!(
+        codec.account().kept(),
+        first,
+        "another dictionary packs to another length"
+    );
     let object = indexer.current().in_namespace(None).next().unwrap().1.clone();
     let kept = object.body().kept();
     object.body().settle();

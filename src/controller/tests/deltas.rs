@@ -115,6 +115,27 @@ async fn f5_h14_resync_leaves_out_what_has_changed_since_the_pass_began() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn f5_h14_changes_that_are_pending_when_a_resync_is_due_are_told_first() {
+    let mut rig = Rig::with(&[("a/x", "1", 5, "web"), ("a/y", "2", 6, "web")]).await;
+    let mut resynced = rig.resynced(PERIOD, 0.0);
+    drain(&mut resynced, 9).await;
+    tokio::time::advance(PERIOD).await;
+    rig.apply(Delta::Updated(rig.shared("a/x", "1", 10, "web")));
+    rig.apply(Delta::Deleted(rig.shared("a/y", "2", 11, "web")));
+    rig.apply(Delta::Added(rig.shared("a/z", "3", 12, "web")));
+    // Else a state that the client has not been told of would come as "nothing has changed".
+    assert_eq!(
+        drain(&mut resynced, 9).await,
+        [
+            "Updated/Live a/x rv=10 old=5",
+            "Deleted/Live a/y rv=11",
+            "Added/Live a/z rv=12",
+            "Resync/Resync a/x rv=10"
+        ]
+    );
+}
+
+#[tokio::test(start_paused = true)]
 async fn h13_test_listener_resync_periods_each_listener_has_its_own() {
     let rig = Rig::with(&[("a/x", "1", 5, "web")]).await;
     let mut never = rig.synced("").await;
@@ -417,4 +438,31 @@ proptest! {
             }
         });
     }
+}
+
+#[tokio::test]
+async fn p1_who_is_behind_more_deletions_than_are_remembered_is_reset_and_not_caught_up() {
+    let mut rig = Rig::with(&[("a/x", "1", 5, "web")]).await;
+    rig.overflow = Overflow::Coalesce;
+    let (mut within, mut beyond) = (rig.synced("").await, rig.synced("").await);
+    let (from, ghost) = (rig.revision(), rig.shared("a/ghost", "2", 10, "web"));
+    let bury = |rig: &mut Rig, count: u64| {
+        for _ in 0..count {
+            let revision = rig.controller.next_revision();
+            rig.controller.indexer.upsert(ghost.clone(), revision);
+            rig.controller.indexer.remove(&ghost.key, None, revision);
+        }
+        rig.controller.history.clear();
+        rig.controller.publish();
+    };
+    let all = Query::compile(&QuerySpec::default(), rig.processor.load().snapshot.indexes()).unwrap();
+    bury(&mut rig, 65_536);
+    assert!(Listener::can_continue(&rig.processor.load(), &all, from));
+    assert_eq!(drain(&mut within, 9).await, [""; 0], "what came and went is not told");
+    assert_eq!(within.revision(), from + 65_536);
+    // Now one of them is forgotten, and it might have been in the view.
+    bury(&mut rig, 1);
+    assert!(!Listener::can_continue(&rig.processor.load(), &all, from));
+    let lines = drain(&mut beyond, 9).await;
+    assert_eq!(lines, ["reset", "Added/Initial a/x rv=5", "synced 1"]);
 }

@@ -3,7 +3,10 @@
 use std::{
     collections::BTreeMap,
     io,
-    sync::{Arc, Mutex},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicU32, Ordering},
+    },
     time::Duration,
 };
 
@@ -22,7 +25,7 @@ use tokio::{
 use crate::{
     delta::{Delta, DeltaFifo, KnownObjects},
     object::{Object, ObjectKey, PointerSet, Scanner, Transform},
-    reflector::{Randomness, Reflector, ReflectorConfig},
+    reflector::{ClientSource, Randomness, Reflector, ReflectorConfig},
     upstream::{ListMode, ReflectorJob, Resource, StatusCell, UpstreamState, UpstreamStatus},
 };
 
@@ -38,7 +41,14 @@ pub(super) struct Harness {
     pub(super) store: Arc<Store>,
     /// While someone holds it, nothing is applied.
     pub(super) gate: Arc<tokio::sync::Mutex<()>>,
+    clients: Arc<AtomicU32>,
     consumer: JoinHandle<()>,
+}
+
+/// Counts the clients, each of which has connections of its own.
+struct Clients {
+    client: Client,
+    made: Arc<AtomicU32>,
 }
 
 /// A request that waits for its answer.
@@ -114,6 +124,13 @@ pub(super) fn list(version: &str, token: &str, items: &[String]) -> String {
     )
 }
 
+impl ClientSource for Clients {
+    fn client(&self) -> Client {
+        self.made.fetch_add(1, Ordering::Relaxed);
+        self.client.clone()
+    }
+}
+
 // === impl Harness ===
 
 impl Harness {
@@ -168,7 +185,12 @@ impl Harness {
             ..ReflectorConfig::default()
         };
         change(&mut job, &mut config);
-        let reflector = Reflector::new(Arc::new(Client::new(service, "default")), config);
+        let clients = Arc::new(AtomicU32::new(0));
+        let source = Clients {
+            client: Client::new(service, "default"),
+            made: clients.clone(),
+        };
+        let reflector = Reflector::new(Arc::new(source), config);
         Self {
             requests,
             deltas: told,
@@ -176,8 +198,14 @@ impl Harness {
             reflector: tokio::spawn(async move { reflector.run(job).await }),
             store,
             gate,
+            clients,
             consumer,
         }
+    }
+
+    /// Clients that it has asked for.
+    pub(super) fn clients(&self) -> u32 {
+        self.clients.load(Ordering::Relaxed)
     }
 
     /// A reflector that has its state by list, at `version`, and whose watch waits for its answer.

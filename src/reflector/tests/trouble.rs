@@ -107,6 +107,7 @@ async fn a_watch_without_an_answer_is_given_up_and_tried_again() {
     let again = h.next_is(WATCH).await;
     assert_eq!((again.at - at).as_millis(), 30_000 + 800);
     assert_eq!(h.status.get().last_error.unwrap().reason, "Timeout");
+    assert_eq!(h.clients(), 2, "the old connection may be dead");
     drop(watch);
     assert_eq!(again.version(), "7");
 }

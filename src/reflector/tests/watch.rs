@@ -146,6 +146,7 @@ async fn case_1_a_silent_watch_is_replaced_from_the_same_version_without_a_list(
     let stream = watch.stream();
     tokio::time::sleep(Duration::from_secs(80)).await;
     stream.send(&bookmark(9));
+    assert_eq!(h.clients(), 1);
     // One object, to learn the server's version (field case 14).
     let probe = h.next_is(LIST).await;
     assert_eq!(
@@ -154,6 +155,7 @@ async fn case_1_a_silent_watch_is_replaced_from_the_same_version_without_a_list(
         "counted from the last byte"
     );
     assert_eq!(probe.request.uri().query(), Some("limit=1"));
+    assert_eq!(h.clients(), 2, "the old connection may be dead");
     probe.json(&list("9", "more", &[pod("a", 1)]));
     let again = h.next_is(WATCH).await;
     assert_eq!(again.version(), "9");

@@ -76,8 +76,20 @@ async fn case_14_tokens_of_the_time_before_get_a_reset_even_with_hashes() {
     let mut resumed = rig.watch(resume(token.clone(), pb::ResumeFailure::Reset)).await;
     assert_eq!(read(&mut resumed).await, "created WATCH_MODE_SNAPSHOT");
     assert_eq!(read(&mut resumed).await, "reset RESET_REASON_INFORMER_REPLACED");
-    let refused = rig.refused(resume(token, pb::ResumeFailure::Fail)).await;
+    let refused = rig.refused(resume(token.clone(), pb::ResumeFailure::Fail)).await;
     assert_eq!((refused.0, &*refused.1), (Code::Aborted, "RESUME_TOKEN_EXPIRED"));
+    // The client holds x at 900 of the other history: that may be another state, so it is sent.
+    let published = rig.api.factory.get("informers/pods").unwrap().processor().load();
+    let objects = published.snapshot.in_namespace(None);
+    let mut hashed = resume(token, pb::ResumeFailure::Reset);
+    if let Some(pb::watch_request::Start::Resume(resume)) = &mut hashed.start {
+        resume.known_object_hashes = objects.map(|(_, o)| crate::object::object_hash(o)).collect();
+    }
+    let mut hashed = rig.watch(hashed).await;
+    assert_eq!(read(&mut hashed).await, "created WATCH_MODE_SNAPSHOT");
+    assert_eq!(read(&mut hashed).await, "reset RESET_REASON_INFORMER_REPLACED");
+    let x = next(&mut hashed).await.events.remove(0).object.unwrap();
+    assert!(x.omitted() == pb::Omitted::Unspecified && !x.data.is_empty(), "{x:?}");
     // A token of the new epoch is good.
     let (_, synced) = to_synced(&mut resumed).await;
     let mut again = rig.watch(resume(synced.resume_token, pb::ResumeFailure::Fail)).await;
