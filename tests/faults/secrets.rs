@@ -24,8 +24,8 @@ const MARKER: &str = "SW5mb3JtZXJkTXVzdE5vdEtub3dUaGlz";
 /// In each secret's annotations, which are metadata.
 const LABEL: &str = "informerd.test/may-be-known";
 /// A sidecar that knows metadata alone takes no more than this for each object, with the room that lists need.
-const PER_OBJECT: u64 = 3_000;
-const ROOM: u64 = 24 << 20;
+const PER_OBJECT: u64 = 2_000;
+const ROOM: u64 = 12 << 20;
 
 async fn create(client: &Client, namespace: &str, count: u64) {
     let path = format!("/api/v1/namespaces/{namespace}/secrets?fieldManager=proof");
