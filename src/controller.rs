@@ -8,12 +8,16 @@
 //! informer-semantics.md section 5: unknown deletions are dropped (F6), a relist of unchanged objects changes nothing (H11), and a key
 //! that passes to another uid is a deletion and an addition (C5).
 
+mod sweep;
+
 use std::sync::Arc;
 
 use tokio::{
     sync::{mpsc, oneshot},
     time::Instant,
 };
+
+use sweep::Sweep;
 
 use crate::{
     delta::{Delta, DeltaFifo, Queued, Replacement},
@@ -30,6 +34,7 @@ pub struct Controller {
     limits: HistoryLimits,
     scopes: Vec<Scope>,
     scanner: Arc<Scanner>,
+    sweep: Sweep,
     processor: Arc<Processor>,
 }
 
@@ -77,6 +82,7 @@ impl Controller {
                 })
                 .collect(),
             scanner,
+            sweep: Sweep::default(),
             processor,
         }
     }
@@ -86,7 +92,11 @@ impl Controller {
         // Old revisions are forgotten on a quiet informer too.
         let mut age = tokio::time::interval((self.limits.max_age / 8).max(std::time::Duration::from_millis(100)));
         age.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        let codec = self.scanner.codec().clone();
+        let mut pause = tokio::time::interval(sweep::PAUSE);
+        pause.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         loop {
+            let sweeping = self.sweep.is_due(&codec);
             tokio::select! {
                 batch = fifo.pop_batch(MAX_BATCH) => {
                     let Some(batch) = batch else { break };
@@ -98,6 +108,13 @@ impl Controller {
                     drop(batch);
                 }
                 Some(command) = commands.recv() => self.execute(command),
+                // Only to look again whether the sweep is due.
+                () = codec.news() => {
+                    if codec.takes_samples() {
+                        codec.learn(sweep::samples(self.indexer.current()));
+                    }
+                }
+                _ = pause.tick(), if sweeping => self.sweep.step(self.indexer.current(), &codec),
                 _ = age.tick() => {
                     if self.history.trim(Instant::now(), &self.limits) {
                         self.publish();
