@@ -20,12 +20,14 @@
 
 mod control_plane;
 mod etcd;
+pub mod fuzz;
 pub mod inspect;
 mod kubeconfig;
 mod kubectl;
 mod peer;
 mod process;
 mod proxy;
+mod random;
 mod sidecar;
 mod wait;
 mod workload;
@@ -35,6 +37,7 @@ pub use kubectl::Kubectl;
 pub use peer::Peer;
 pub use process::{Process, Spawn, test_bin, test_tool};
 pub use proxy::Proxy;
+pub use random::Random;
 pub use sidecar::{Sidecar, Tail};
 pub use wait::{DEADLINE, eventually, free_port, until};
 pub use workload::{Churn, PodShape, Workload, pod};
