@@ -32,6 +32,10 @@ const FEATURES: &[&str] = &[
     "watch.flow-control",
     "watch.coalesce",
     "watch.overflow-fail",
+    "watch.suppress-unchanged",
+    "projection.json-pointers",
+    "informer.drop-pointers",
+    "informer.keep-pointers",
     "read.min-resource-version",
     "read.min-revision",
     "read.snapshot",
@@ -292,6 +296,7 @@ fn informer_pb(informer: &SharedInformer) -> pb::Informer {
             .collect(),
         restart_count: informer.restarts(),
         skipped_count: upstream.skipped,
+        kept_whole_count: informer.kept_whole(),
     }
 }
 

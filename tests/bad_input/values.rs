@@ -37,8 +37,8 @@ async fn values_out_of_their_range_are_refused_by_name() {
             invalid("ENCODING_NOT_AVAILABLE", "projection.encoding"),
         ),
         (
-            |p| p.json_pointers = vec!["/metadata".into()],
-            Refusal::new(Unimplemented, "FEATURE_NOT_AVAILABLE", "projection.json_pointers"),
+            |p| p.json_pointers = vec!["metadata".into()],
+            invalid("INVALID_POINTER", "projection.json_pointers"),
         ),
     ] {
         let request = ListObjectsRequest {

@@ -37,7 +37,7 @@ impl CacheApi {
             return Err(opened.missing(&key));
         };
         Ok(pb::GetObjectResponse {
-            object: Some(fitting(object, view)),
+            object: Some(fitting(object, &view)),
             status: Some(opened.status()),
             snapshot: opened.pin_token(self),
         })
@@ -70,7 +70,7 @@ impl CacheApi {
         for key in keys {
             let key = opened.scoped(key);
             match opened.snapshot.get(&key) {
-                Some(object) => objects.push(cached_object(object, view)),
+                Some(object) => objects.push(cached_object(object, &view)),
                 None => missing.push(key_pb(&key)),
             }
         }
@@ -100,7 +100,7 @@ impl CacheApi {
         let (mut objects, mut next_page_token) = (Vec::new(), String::new());
         let (mut last, mut bodies, mut total) = (None::<&ObjectKey>, 0, 0);
         for object in opened.snapshot.select(&opened.query, page.after().as_ref()) {
-            let item = fitting(object, view);
+            let item = fitting(object, &view);
             let body = body_len(&item);
             let whole = item.encoded_len() + FRAMING;
             let full = objects.len() == size || bodies + body > LIMITS.page_bytes || total + whole > MAX_REPLY;
@@ -199,7 +199,7 @@ fn filter_of(keys: &[ObjectKey]) -> pb::Filter {
 }
 
 /// An object whose body fits into a reply of its own; StreamObjects sends larger ones.
-fn fitting(object: &Object, view: View) -> pb::CachedObject {
+fn fitting(object: &Object, view: &View) -> pb::CachedObject {
     let mut item = cached_object(object, view);
     if body_len(&item) > MAX_REPLY {
         item.object = Some(too_large());

@@ -42,7 +42,7 @@ fn messages(opened: Opened, view: View, largest: usize, pins: Pins) -> impl futu
         let (mut objects, mut bytes) = (Vec::new(), 0);
         for object in opened.snapshot.select(&opened.query, None) {
             digest.add(object);
-            let item = cached_object(object, view);
+            let item = cached_object(object, &view);
             let size = prost::Message::encoded_len(&item);
             if bytes + size > full && !objects.is_empty() {
                 bytes = 0;
@@ -53,7 +53,7 @@ fn messages(opened: Opened, view: View, largest: usize, pins: Pins) -> impl futu
                 bytes += size;
                 objects.push(item);
             } else {
-                for chunk in chunks(object, view, full) {
+                for chunk in chunks(object, &view, full) {
                     yield chunk;
                 }
             }
@@ -84,7 +84,7 @@ fn batch(objects: Vec<pb::CachedObject>) -> Message {
 }
 
 /// The parts of a body that fits into no message; none is copied.
-fn chunks(object: &Object, view: View, part: usize) -> impl Iterator<Item = Message> {
+fn chunks(object: &Object, view: &View, part: usize) -> impl Iterator<Item = Message> {
     let body = body(object, view);
     let whole = object_ref(object);
     // Later parts say only whose they are.
