@@ -13,6 +13,7 @@
 
 mod config;
 mod discovery;
+mod read;
 mod renew;
 
 pub use config::ClusterError;
@@ -20,11 +21,13 @@ pub use discovery::Discovery;
 
 use std::{fmt, path::PathBuf, sync::Arc, time::Duration};
 
+use bytes::Bytes;
 use futures::future::BoxFuture;
 
 use crate::{
+    object::ResourceVersion,
     reflector::{Reflector, ReflectorConfig},
-    upstream::{ReflectorJob, ResolveError, Resource, ResourceQuery, Upstream},
+    upstream::{LiveError, LiveRead, ReflectorJob, ResolveError, Resource, ResourceQuery, Upstream},
 };
 
 /// How to find the API server, and how to treat it.
@@ -103,6 +106,14 @@ impl Upstream for Cluster {
     fn reflect(&self, job: ReflectorJob) -> BoxFuture<'static, ()> {
         let reflector = self.reflector.clone();
         Box::pin(async move { reflector.run(job).await })
+    }
+
+    async fn live_object(&self, read: &LiveRead, name: &str) -> Result<Option<Bytes>, LiveError> {
+        read::object(&self.client, read, name).await
+    }
+
+    async fn live_version(&self, read: &LiveRead) -> Result<ResourceVersion, LiveError> {
+        read::version(&self.client, read).await
     }
 }
 

@@ -19,12 +19,12 @@ use crate::{
     clock::Clock,
     cluster::{Cluster, ClusterOptions},
     config::{ServeConfig, SocketChoice},
-    informer::{FactoryOptions, SharedInformerFactory, SpecRequest},
+    informer::{FactoryOptions, SharedInformer, SharedInformerFactory, SpecRequest},
     queues::Queues,
     selector::LabelSelector,
     service::{BoundServer, ServerOptions},
     sim::{Sim, scenario::Scenario},
-    telemetry::{self, MetricsServer},
+    telemetry::{self, MetricsServer, Watches},
     upstream::{ResourceQuery, Upstream},
 };
 
@@ -163,7 +163,16 @@ impl Sidecar {
 
     /// Serves the metrics at `address` too, while the sidecar runs; where they are, as port 0 means any.
     pub async fn serve_metrics(&mut self, address: SocketAddr) -> Result<SocketAddr> {
-        let registry = telemetry::registry(self.factory.clone(), self.queues.clone());
+        let watches = self.server.watches();
+        let totals = move |informers: &[Arc<SharedInformer>]| {
+            let told = watches(informers).into_iter().map(|w| Watches {
+                open: w.open,
+                worst_lag: w.worst_lag,
+                resets: w.resets,
+            });
+            told.collect()
+        };
+        let registry = telemetry::registry(self.factory.clone(), self.queues.clone(), totals);
         let metrics = MetricsServer::bind(address, registry).await?;
         let address = metrics.address();
         tracing::info!(%address, "serving metrics");

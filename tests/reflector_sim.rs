@@ -41,6 +41,7 @@ async fn world(sim: Sim) -> World {
         max_informers: 100,
         fifo_bytes: 8 << 20,
         namespaces: Vec::new(),
+        namespace_selector: String::new(),
         label_selector: String::new(),
         template: Default::default(),
     };

@@ -35,6 +35,8 @@ const FEATURES: &[&str] = &[
     "read.min-resource-version",
     "read.min-revision",
     "read.snapshot",
+    "read.live",
+    "read.max-staleness",
     "informer.metadata-only",
     "informer.indexers",
     "informer.update",

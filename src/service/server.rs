@@ -16,10 +16,10 @@ use super::{
     informers::InformerApi,
     queue::QueueApi,
     socket::{self, BoundSocket, SocketError},
-    watch::{MAX_WATCHES, SubscriptionApi},
+    watch::{MAX_WATCHES, Registry, SubscriptionApi, WatchTotals},
 };
 use crate::{
-    informer::SharedInformerFactory,
+    informer::{SharedInformer, SharedInformerFactory},
     proto::{
         FILE_DESCRIPTOR_SET,
         v1alpha1::{
@@ -44,6 +44,7 @@ pub struct BoundServer {
     unix: Option<(tokio::net::UnixListener, BoundSocket)>,
     tcp: Vec<TcpListener>,
     routes: Routes,
+    watches: Arc<Registry>,
     shutdown: CancellationToken,
 }
 
@@ -110,12 +111,20 @@ impl BoundServer {
             })?;
             tcp.push(listener);
         }
+        let watches = SubscriptionApi::new(factory.clone(), shutdown.clone());
         Ok(Self {
             unix,
             tcp,
-            routes: routes(factory, queues, shutdown.clone())?,
+            watches: watches.registry().clone(),
+            routes: routes(factory, queues, watches, shutdown.clone())?,
             shutdown,
         })
+    }
+
+    /// What the watches of some informers do, in their order, whenever it is called.
+    pub fn watches(&self) -> impl Fn(&[Arc<SharedInformer>]) -> Vec<WatchTotals> + Send + Sync + use<> {
+        let watches = self.watches.clone();
+        move |informers| watches.totals(informers)
     }
 
     /// The TCP addresses that were bound.
@@ -183,6 +192,7 @@ fn builder(keepalive: Option<Duration>) -> Server {
 fn routes(
     factory: Arc<SharedInformerFactory>,
     queues: Arc<Queues>,
+    watches: SubscriptionApi,
     shutdown: CancellationToken,
 ) -> Result<Routes, ServerError> {
     let reflection = || {
@@ -195,10 +205,7 @@ fn routes(
     let health = tonic_health::pb::health_server::HealthServer::new(HealthApi::new(factory.clone()));
     Ok(
         Routes::new(InformerServiceServer::new(InformerApi::new(factory.clone())))
-            .add_service(SubscriptionServiceServer::new(SubscriptionApi::new(
-                factory.clone(),
-                shutdown.clone(),
-            )))
+            .add_service(SubscriptionServiceServer::new(watches))
             .add_service(WorkQueueServiceServer::new(QueueApi::new(
                 factory.clone(),
                 queues,

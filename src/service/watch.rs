@@ -11,7 +11,8 @@ mod request;
 mod stream;
 mod token;
 
-pub(crate) use registry::MAX_WATCHES;
+pub use registry::WatchTotals;
+pub(crate) use registry::{MAX_WATCHES, Registry};
 
 use std::{pin::Pin, sync::Arc, time::Duration};
 
@@ -19,7 +20,7 @@ use futures::Stream;
 use tokio_util::sync::CancellationToken;
 use tonic::{Request, Response, Status};
 
-use self::{registry::Registry, request::WatchParams};
+use self::request::WatchParams;
 use super::{
     access::{compile, informer_to_watch},
     error::ApiError,
@@ -45,6 +46,11 @@ impl SubscriptionApi {
             registry: Arc::default(),
             shutdown,
         }
+    }
+
+    /// The open watches.
+    pub(crate) fn registry(&self) -> &Arc<Registry> {
+        &self.registry
     }
 
     async fn open(

@@ -178,6 +178,7 @@ async fn informers_show_what_they_hold_and_what_their_reflector_does() {
     );
     let want: BTreeSet<_> = [
         "current_as_of_seconds informer",
+        "history_bytes informer",
         "lists_total informer",
         "object_bytes informer",
         "objects informer",

@@ -19,6 +19,19 @@ pub(crate) const MAX_WATCHES: usize = 1000;
 #[derive(Debug, Default)]
 pub(crate) struct Registry {
     watches: Mutex<BTreeMap<String, Arc<Shared>>>,
+    /// Resets of all watches of an informer, also of those that have ended. Kept by epoch: a name may come again.
+    resets: Mutex<BTreeMap<String, u64>>,
+}
+
+/// The open watches of one informer together.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WatchTotals {
+    /// How many.
+    pub open: u64,
+    /// Revisions that the slowest of them is behind.
+    pub worst_lag: u64,
+    /// Resets that were sent since the informer was created, also to watches that have ended.
+    pub resets: u64,
 }
 
 /// One open watch; it leaves the registry when dropped.
@@ -86,6 +99,28 @@ impl Registry {
             shared,
             registry: Arc::downgrade(self),
         })
+    }
+
+    /// What the watches of these informers do, in their order.
+    pub(crate) fn totals(&self, informers: &[Arc<SharedInformer>]) -> Vec<WatchTotals> {
+        let all: Vec<_> = self.watches.lock().values().cloned().collect();
+        let mut resets = self.resets.lock();
+        // Those of informers that are gone will not be asked for again.
+        resets.retain(|epoch, _| informers.iter().any(|i| i.epoch() == epoch));
+        let totals = informers.iter().map(|informer| {
+            let of = all.iter().filter(|w| w.informer.epoch() == informer.epoch());
+            let mut totals = WatchTotals {
+                resets: resets.get(informer.epoch()).copied().unwrap_or_default(),
+                ..WatchTotals::default()
+            };
+            for watch in of {
+                let revision = watch.progress.lock().revision;
+                totals.open += 1;
+                totals.worst_lag = totals.worst_lag.max(watch.lag(revision));
+            }
+            totals
+        });
+        totals.collect()
     }
 
     /// Acknowledges messages up to `sequence`.
@@ -181,6 +216,10 @@ impl Entry {
     /// A reset was sent.
     pub(crate) fn reset(&self) {
         self.shared.progress.lock().resets += 1;
+        if let Some(registry) = self.registry.upgrade() {
+            let epoch = self.shared.informer.epoch().to_owned();
+            *registry.resets.lock().entry(epoch).or_default() += 1;
+        }
     }
 
     /// Waits until the client has acknowledged enough for another message.
