@@ -9,6 +9,7 @@
 //! that passes to another uid is a deletion and an addition (C5).
 
 mod scopes;
+mod sweep;
 
 pub use scopes::{Progress, ScopeSpec};
 
@@ -18,6 +19,8 @@ use tokio::{
     sync::{mpsc, oneshot},
     time::Instant,
 };
+
+use sweep::Sweep;
 
 use crate::{
     delta::{Delta, DeltaFifo, Queued, Replacement},
@@ -36,6 +39,7 @@ pub struct Controller {
     /// The scopes are known, so that having none means that there is nothing to cache.
     settled: bool,
     scanner: Arc<Scanner>,
+    sweep: Sweep,
     processor: Arc<Processor>,
 }
 
@@ -93,6 +97,7 @@ impl Controller {
             settled: !scopes.is_empty(),
             scopes,
             scanner,
+            sweep: Sweep::default(),
             processor,
         }
     }
@@ -102,7 +107,11 @@ impl Controller {
         // Old revisions are forgotten on a quiet informer too.
         let mut age = tokio::time::interval((self.limits.max_age / 8).max(std::time::Duration::from_millis(100)));
         age.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        let codec = self.scanner.codec().clone();
+        let mut pause = tokio::time::interval(sweep::PAUSE);
+        pause.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         loop {
+            let sweeping = self.sweep.is_due(&codec);
             tokio::select! {
                 batch = fifo.pop_batch(MAX_BATCH) => {
                     let Some(batch) = batch else { break };
@@ -114,6 +123,13 @@ impl Controller {
                     drop(batch);
                 }
                 Some(command) = commands.recv() => self.execute(command),
+                // Only to look again whether the sweep is due.
+                () = codec.news() => {
+                    if codec.takes_samples() {
+                        codec.learn(sweep::samples(self.indexer.current()));
+                    }
+                }
+                _ = pause.tick(), if sweeping => self.sweep.step(self.indexer.current(), &codec),
                 _ = age.tick() => {
                     if self.history.trim(Instant::now(), &self.limits) {
                         self.publish();

@@ -8,6 +8,7 @@
 //! ```
 
 mod body;
+mod codec;
 mod digest;
 mod intern;
 mod key;
@@ -19,6 +20,9 @@ mod uid;
 mod version;
 
 pub use body::Body;
+#[cfg(test)]
+pub(crate) use codec::tests::text_like_its_neighbours;
+pub use codec::{Account, Codec, Compression, SAMPLES};
 pub use digest::{Digest, object_hash};
 pub use intern::Interner;
 pub use key::ObjectKey;

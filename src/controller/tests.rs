@@ -1,7 +1,7 @@
 use super::*;
 use crate::{
     delta::DeltaFifo,
-    object::{PointerSet, Transform, TypeMeta},
+    object::{Compression, PointerSet, Transform, TypeMeta},
     processor::{Budget, Closed, Delivery, EventKind, Listener, Overflow, Start, Step, Subject},
     store::{Query, QuerySpec, Snapshot},
 };
@@ -17,7 +17,9 @@ struct Rig {
 }
 
 fn rig_of(namespaces: Vec<Option<Arc<str>>>) -> Rig {
-    let scanner = Arc::new(Scanner::new(
+    let scanner = Arc::new(Scanner::packing(
+        // What is settled is packed however small it is: nothing may depend on it.
+        Compression::Always,
         TypeMeta::new("v1", "Pod"),
         Transform::default(),
         PointerSet::default(),

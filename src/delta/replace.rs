@@ -59,6 +59,8 @@ impl Replacing {
             }
             self.unchanged.remove(slot);
         }
+        // Few read what a list brings right away, and a list is large: it is packed while it streams in.
+        object.body().settle();
         self.changed.insert(object.key.clone(), Arc::new(object));
     }
 

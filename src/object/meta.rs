@@ -17,13 +17,13 @@ pub struct Meta {
     /// metadata.deletionTimestamp is set.
     pub deleting: bool,
     /// metadata.labels.
-    pub labels: Box<[(Arc<str>, Arc<str>)]>,
+    pub labels: Arc<[(Arc<str>, Arc<str>)]>,
     /// metadata.ownerReferences.
-    pub owners: Box<[OwnerRef]>,
+    pub owners: Arc<[OwnerRef]>,
 }
 
 /// One owner reference.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct OwnerRef {
     /// apiVersion of the owner.
     pub api_version: Arc<str>,

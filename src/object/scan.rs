@@ -10,7 +10,8 @@ use arc_swap::ArcSwap;
 use jiter::{Jiter, JiterError, Peek};
 
 use super::{
-    Body, Interner, Meta, Object, ObjectKey, OwnerRef, PointerSet, ResourceVersion, Transform, TypeMeta, Uid, Values,
+    Body, Codec, Compression, Interner, Meta, Object, ObjectKey, OwnerRef, PointerSet, ResourceVersion, Transform,
+    TypeMeta, Uid, Values,
     pointer::{Children, Node},
     transform::LAST_APPLIED_KEY,
 };
@@ -32,7 +33,11 @@ pub enum ScanError {
 /// Turns bytes into [`Object`]s for one informer.
 #[derive(Debug)]
 pub struct Scanner {
-    interner: Interner,
+    interner: Interner<str>,
+    /// Replicas have the same labels and the same owner: whole sets are shared too.
+    labels: Interner<[(Arc<str>, Arc<str>)]>,
+    owners: Interner<[OwnerRef]>,
+    codec: Arc<Codec>,
     transform: Transform,
     pointers: ArcSwap<PointerSet>,
     /// Type of objects that come without (items of lists of built-in types).
@@ -92,10 +97,23 @@ struct Members {
 // === impl Scanner ===
 
 impl Scanner {
-    /// A scanner for objects of one type.
+    /// A scanner for objects of one type, whose bodies are packed as [`Compression::Auto`] says.
     pub fn new(default_type: TypeMeta, transform: Transform, pointers: PointerSet) -> Self {
+        Self::packing(Compression::default(), default_type, transform, pointers)
+    }
+
+    /// A scanner for objects of one type.
+    pub fn packing(
+        compression: Compression,
+        default_type: TypeMeta,
+        transform: Transform,
+        pointers: PointerSet,
+    ) -> Self {
         Self {
             interner: Interner::default(),
+            labels: Interner::default(),
+            owners: Interner::default(),
+            codec: Codec::new(compression),
             transform,
             pointers: ArcSwap::from_pointee(pointers),
             default_type: ArcSwap::from_pointee(default_type),
@@ -105,6 +123,11 @@ impl Scanner {
     /// Reads other pointers from now on. Objects scanned before read theirs from the body when asked.
     pub fn set_pointers(&self, pointers: PointerSet) {
         self.pointers.store(Arc::new(pointers));
+    }
+
+    /// Packs the bodies of what it scans.
+    pub fn codec(&self) -> &Arc<Codec> {
+        &self.codec
     }
 
     /// The type of objects that come without one.
@@ -149,13 +172,15 @@ impl Scanner {
             &self.missing_type(found.api_version.is_none(), found.kind.is_none()),
         );
         let namespace = found.namespace.unwrap_or_else(|| self.interner.intern(""));
+        let body = Body::new(body, &self.codec);
+        self.codec.sample(|| body.bytes());
         Ok(Object {
             key: ObjectKey::new(namespace, name),
             meta: found.meta,
             type_meta: self.type_meta(found.api_version, found.kind),
             metadata: (metadata.start as u32, metadata.end as u32),
             values: (!pointers.pointers().is_empty()).then(|| Box::new(Values::new(pointers, found.values))),
-            body: Body::new(body),
+            body,
         })
     }
 
@@ -361,7 +386,7 @@ impl<'j> Pass<'_, 'j> {
             }
             key = self.json.next_key()?.map(|k| interner.intern(k));
         }
-        self.found.meta.labels = labels.into();
+        self.found.meta.labels = self.scanner.labels.intern(&labels);
         Ok(())
     }
 
@@ -376,7 +401,7 @@ impl<'j> Pass<'_, 'j> {
             }
             next = self.json.array_step()?;
         }
-        self.found.meta.owners = owners.into();
+        self.found.meta.owners = self.scanner.owners.intern(&owners);
         Ok(())
     }
 

@@ -156,6 +156,20 @@ impl Revision {
                 .sum::<usize>()
     }
 
+    /// Length of the states that came with it.
+    pub(super) fn fresh(&self) -> usize {
+        self.changes.iter().map(|c| c.object.body().len()).sum()
+    }
+
+    /// Packs what the store still holds of it.
+    pub(super) fn settle(&self) {
+        for change in &self.changes {
+            if change.kind != ChangeKind::Deleted && Arc::strong_count(&change.object) > 1 {
+                change.object.body().settle();
+            }
+        }
+    }
+
     /// What a listener with this filter sees of it. An update can enter or leave the filter: both states are matched.
     pub fn deliveries<'a>(&'a self, query: &'a Query) -> impl Iterator<Item = Delivery> + 'a {
         self.changes.iter().filter_map(|change| {

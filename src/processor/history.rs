@@ -15,7 +15,14 @@ pub struct History {
     newest: Option<Instant>,
     revisions: Vector<Arc<Revision>>,
     bytes: usize,
+    /// Revisions up to this one are settled: their objects are packed.
+    settled: u64,
+    /// Bytes of the new states after that.
+    fresh: usize,
 }
+
+/// The newest changes stay as they came: they are what listeners are about to read, each of them once.
+const FRESH_BYTES: usize = 8 << 20;
 
 /// Bounds of the ring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -37,9 +44,27 @@ impl History {
         self.newest = Some(revision.at);
 
         self.bytes += revision.cost();
+        self.fresh += revision.fresh();
         let now = revision.at;
+        if self.revisions.is_empty() {
+            self.settled = revision.number - 1;
+            self.fresh = revision.fresh();
+        }
         self.revisions.push_back(Arc::new(revision));
         self.trim(now, limits);
+        while self.fresh > FRESH_BYTES
+            && let Some(oldest) = self.after(self.settled).cloned()
+        {
+            self.settle(&oldest);
+        }
+    }
+
+    fn settle(&mut self, revision: &Revision) {
+        if revision.number > self.settled {
+            self.settled = revision.number;
+            self.fresh -= revision.fresh();
+            revision.settle();
+        }
     }
 
     /// Forgets what has become too old. Returns true if anything was.
@@ -53,7 +78,9 @@ impl History {
                 break;
             }
             self.bytes -= oldest.cost();
-            self.revisions.pop_front();
+            if let Some(oldest) = self.revisions.pop_front() {
+                self.settle(&oldest);
+            }
         }
         self.revisions.len() != before
     }

@@ -84,7 +84,7 @@ impl Mapper {
                 kind,
                 controller_only,
             } => {
-                for owner in &object.meta.owners {
+                for owner in &*object.meta.owners {
                     let owner_group = owner.api_version.rsplit_once('/').map_or("", |(group, _)| group);
                     if owner_group == group && *owner.kind == **kind && (owner.controller || !controller_only) {
                         push(self.key(object, &owner.name));

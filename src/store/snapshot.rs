@@ -91,6 +91,11 @@ impl Snapshot {
         self.objects.get(key).map(|e| (e.slot, &e.object))
     }
 
+    /// Slots so far; some may be empty.
+    pub fn slots(&self) -> u32 {
+        u32::try_from(self.slots.len()).unwrap_or(u32::MAX)
+    }
+
     /// What stands in a slot.
     pub fn slot(&self, slot: u32) -> Option<&Slot> {
         self.slots.get(slot as usize)?.as_ref()

@@ -53,7 +53,8 @@ impl Rig {
 async fn case_2_a_dead_watch_turns_the_informers_health_within_its_deadline_and_back() {
     let rig = rig().await;
     rig.expect("informers/pods", true).await;
-    sleep(Duration::from_millis(300)).await;
+    // Looked at, and some time until the next look.
+    sleep(LOOK + Duration::from_millis(300)).await;
     rig.cut();
     let cut = Instant::now();
     sleep(GRACE).await;
