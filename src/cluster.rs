@@ -12,11 +12,13 @@
 //! header timeout and is closed by that, and none stays in the pool for longer than 90 seconds.
 
 mod config;
+mod denials;
 mod discovery;
 mod read;
 mod renew;
 
 pub use config::ClusterError;
+pub use denials::{Denials, Pod};
 pub use discovery::Discovery;
 
 use std::{fmt, path::PathBuf, sync::Arc, time::Duration};

@@ -37,13 +37,9 @@ async fn world(sim: Sim) -> World {
     });
     let cluster = Arc::new(cluster.await.unwrap());
     let options = FactoryOptions {
-        create_on_demand: true,
         max_informers: 100,
         fifo_bytes: 8 << 20,
-        namespaces: Vec::new(),
-        namespace_selector: String::new(),
-        label_selector: String::new(),
-        template: Default::default(),
+        ..FactoryOptions::default()
     };
     let factory = SharedInformerFactory::new(cluster.clone(), options, Clock::start(), "epoch".into());
     World {

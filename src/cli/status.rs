@@ -362,7 +362,12 @@ mod tests {
             ],
             ..Informer::default()
         };
-        let text = table(&GetServerInfoResponse::default(), &[informer.clone()], 0, false);
+        let text = table(
+            &GetServerInfoResponse::default(),
+            std::slice::from_ref(&informer),
+            0,
+            false,
+        );
         let lines: Vec<_> = text.lines().collect();
         assert_eq!(lines.len(), 2, "{text}");
         assert!(lines[0].contains("{team=red}"), "{text}");

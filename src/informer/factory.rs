@@ -17,7 +17,7 @@ use super::{
 use crate::{
     clock::Clock,
     store::{IndexError, QuerySpec},
-    upstream::{ResolveError, Resource, ResourceQuery, Upstream, UpstreamState},
+    upstream::{ResolveError, Resource, ResourceQuery, Upstream},
 };
 
 /// How a factory creates informers.
@@ -367,9 +367,7 @@ impl SharedInformerFactory {
             });
         }
         let refused = informer.reflectors().into_iter().find(|r| {
-            filter.namespaces.contains(&r.namespace)
-                && r.status.state == UpstreamState::Forbidden
-                && r.resource_version.is_empty()
+            filter.namespaces.contains(&r.namespace) && r.status.is_denied() && r.resource_version.is_empty()
         });
         match refused {
             Some(reflector) => Err(FactoryError::NamespaceRefused {

@@ -281,7 +281,7 @@ impl Keeper {
     /// What the states of the reflectors ask for.
     async fn inspect(&mut self) {
         let live = self.shared.reflectors.read().clone();
-        let refused = |l: &&Live| !l.excused && l.status.get().state == UpstreamState::Forbidden;
+        let refused = |l: &&Live| !l.excused && l.status.get().is_denied();
         for refused in live.iter().filter(refused) {
             // One namespace without rights does not keep the others from being served; its state says so (field case 29).
             let id = refused.scope.id;
@@ -292,7 +292,8 @@ impl Keeper {
                     .for_each(|l| l.excused = true);
             }
         }
-        let gone = live.iter().any(|l| l.status.get().state == UpstreamState::Gone);
+        // Attempts in between do not end the look that is under way.
+        let gone = live.iter().any(|l| l.status.get().is_gone());
         let spec = self.shared.spec.lock().clone();
         if !gone && !spec.is_waiting() {
             self.look = None;

@@ -241,6 +241,11 @@ impl FakeReflector {
         self.push(Delta::Bookmark(version(rv))).await;
     }
 
+    /// The next attempt begins.
+    pub(crate) fn attempt(&self) {
+        self.job.status.listing();
+    }
+
     /// An attempt fails.
     pub(crate) fn fail(&self, state: UpstreamState, http_status: u16, reason: &str) {
         let error = UpstreamError {

@@ -128,7 +128,8 @@ impl ResourceQuery {
                 _ => (self.version.as_str(), rest),
             },
         };
-        let usable = !plural.is_empty() && !plural.contains('.') && !group.is_empty();
+        // Groups without a dot are Kubernetes' own, and what of them is not served will not come.
+        let usable = !plural.is_empty() && !plural.contains('.') && group.contains('.');
         usable.then(|| Resource {
             group: group.to_owned(),
             version: version.to_owned(),
@@ -140,7 +141,8 @@ impl ResourceQuery {
 
     /// True if it asks for one version, not for the one that the API server prefers.
     pub fn names_version(&self) -> bool {
-        !self.version.is_empty() || self.provisional().is_some_and(|r| !r.version.is_empty())
+        let named = || Some(is_version(self.resource.split('.').nth(1)?));
+        !self.version.is_empty() || named().unwrap_or(false)
     }
 }
 

@@ -193,6 +193,21 @@ impl UpstreamStatus {
         self.failures.add_all(&other.failures);
     }
 
+    /// The resource was not found, and nothing has shown since that it is served: also while the next attempt is under way.
+    pub fn is_gone(&self) -> bool {
+        self.lacks(UpstreamState::Gone, &[404])
+    }
+
+    /// List or watch was denied, and nothing has shown since that it is allowed.
+    pub fn is_denied(&self) -> bool {
+        self.lacks(UpstreamState::Forbidden, &[401, 403])
+    }
+
+    fn lacks(&self, state: UpstreamState, codes: &[u16]) -> bool {
+        let last = self.last_error.as_ref().map(|e| e.http_status);
+        self.state == state || (self.state == UpstreamState::Listing && last.is_some_and(|code| codes.contains(&code)))
+    }
+
     /// Its state alone.
     pub fn without_counts(self) -> Self {
         Self {

@@ -94,6 +94,20 @@ async fn case_31_from_a_list_to_all_and_back_nothing_that_stays_is_touched() {
 }
 
 #[tokio::test]
+async fn case_31_who_takes_over_counts_from_where_the_others_stood() {
+    let mut rig = rig_of(vec![]);
+    rig.rescope(&[(0, "")]);
+    let objects = vec![rig.object("a/x", "1", 5, "web"), rig.object("b/y", "2", 6, "web")];
+    rig.relist(0, objects, 9).await;
+    rig.rescope(&[(1, "a"), (2, "b")]);
+    rig.relist(1, vec![rig.object("a/x", "1", 5, "web")], 20).await;
+    // Of b nobody has seen anything since 9, so a read that asks for more must wait.
+    assert_eq!(rig.position().resource_version.to_string(), "9");
+    rig.relist(2, vec![rig.object("b/y", "2", 6, "web")], 19).await;
+    assert_eq!(rig.position().resource_version.to_string(), "19");
+}
+
+#[tokio::test]
 async fn case_29_a_namespace_that_is_refused_does_not_keep_the_others_from_syncing() {
     let mut rig = rig_of(vec![]);
     rig.rescope(&[(0, "a"), (1, "b")]);

@@ -205,6 +205,29 @@ async fn case_30_without_a_version_the_informer_moves_to_the_one_that_is_served(
 }
 
 #[tokio::test(start_paused = true)]
+async fn case_30_attempts_of_the_reflector_do_not_put_the_look_off() {
+    let rig = rig();
+    rig.upstream.serve("widgets.example.com", "v1alpha1");
+    rig.declare("widgets.example.com", &[]).await.unwrap();
+    let reflector = rig.upstream.reflector("widgets").await;
+    reflector.list([object("a/w", 5, "")], 6).await;
+    rig.upstream.serve("widgets.example.com", "v1");
+    let trying = async {
+        loop {
+            reflector.fail(UpstreamState::Gone, 404, "NotFound");
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            reflector.attempt();
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    };
+    let again = tokio::select! {
+        again = tokio::time::timeout(SOON, rig.upstream.reflector("widgets")) => again.expect("in time"),
+        () = trying => unreachable!(),
+    };
+    assert_eq!(again.resource().version, "v1");
+}
+
+#[tokio::test(start_paused = true)]
 async fn case_29_each_namespace_has_its_own_state() {
     let rig = rig();
     let name = rig.declare("pods", &["a", "b"]).await.unwrap().name;
