@@ -62,6 +62,9 @@ pub async fn serve(config: ServeConfig, stop: impl Future<Output = ()>) -> Resul
     if let Some(pod) = Pod::of(|name| std::env::var(name).ok()) {
         sidecar.announce_denials(Denials::new(client, pod));
     }
+    if config.tcp_admin {
+        sidecar.allow_tcp_admin();
+    }
     if let Some(address) = config.metrics_listen {
         sidecar.serve_metrics(address).await?;
     }
@@ -187,6 +190,11 @@ impl Sidecar {
     /// Posts an Event where the API server denies something, while the sidecar runs.
     pub fn announce_denials(&mut self, denials: Denials) {
         self.starting.spawn(denials.run(self.factory.clone()));
+    }
+
+    /// Lets callers over TCP delete and change what others declared.
+    pub fn allow_tcp_admin(&mut self) {
+        self.server.allow_tcp_admin();
     }
 
     /// The informers.

@@ -4,7 +4,7 @@
 use std::{sync::Arc, time::Duration};
 
 use tokio::time::Instant;
-use tonic::Code;
+use tonic::{Code, Request};
 
 use super::{
     convert::{cache_status, duration, query_spec, resource_query},
@@ -40,10 +40,27 @@ pub(crate) enum Wanted {
     Live,
 }
 
+/// Marks a request of a caller who may not take anything away from others.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NoAdmin;
+
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(3);
 const MAX_TIMEOUT: Duration = Duration::from_secs(60);
 /// The API server's own advice for "too large resource version".
 const RETRY: Duration = Duration::from_secs(1);
+
+/// Refuses a call that takes something away from others, or changes it under their hands, unless the caller may (field case G).
+pub(crate) fn administer<T>(request: &Request<T>) -> Result<(), ApiError> {
+    if request.extensions().get::<NoAdmin>().is_none() {
+        return Ok(());
+    }
+    Err(ApiError::new(
+        Code::PermissionDenied,
+        "ADMIN_NOT_ALLOWED",
+        "callers over TCP may not delete or change what others declared",
+    )
+    .remedy("call over the Unix socket, or start the server with --tcp-admin"))
+}
 
 /// The informer of a request and the filter as it applies to it.
 pub(crate) async fn informer_for(

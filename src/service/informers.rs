@@ -10,7 +10,7 @@ use tokio::time::Instant;
 use tonic::{Code, Request, Response, Status};
 
 use super::{
-    access::with_status,
+    access::{administer, with_status},
     cache::LIMITS,
     convert::{cache_status, duration, duration_pb, state_pb, timestamp, upstream_error},
     error::{ApiError, DOMAIN},
@@ -212,6 +212,7 @@ impl pb::informer_service_server::InformerService for InformerApi {
         &self,
         request: Request<pb::DeleteInformerRequest>,
     ) -> Result<Response<pb::DeleteInformerResponse>, Status> {
+        administer(&request)?;
         let request = request.into_inner();
         self.factory
             .delete(&request.name, request.force)
@@ -237,6 +238,7 @@ impl pb::informer_service_server::InformerService for InformerApi {
         &self,
         request: Request<pb::RemoveIndexersRequest>,
     ) -> Result<Response<pb::RemoveIndexersResponse>, Status> {
+        administer(&request)?;
         let request = request.into_inner();
         let informer = self.get("name", &request.name)?;
         informer
@@ -252,6 +254,7 @@ impl pb::informer_service_server::InformerService for InformerApi {
         &self,
         request: Request<pb::UpdateInformerRequest>,
     ) -> Result<Response<pb::UpdateInformerResponse>, Status> {
+        administer(&request)?;
         let (name, update) = update::read(request.into_inner())?;
         let updated = self.factory.update(&name, update).await;
         let informer = updated.map_err(|e| update::refused(&name, e))?;

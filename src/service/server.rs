@@ -6,11 +6,13 @@ use tokio::{net::TcpListener, task::JoinSet};
 use tokio_stream::wrappers::UnixListenerStream;
 use tokio_util::sync::CancellationToken;
 use tonic::{
-    service::Routes,
+    Request,
+    service::{InterceptorLayer, Routes},
     transport::{Server, server::TcpIncoming},
 };
 
 use super::{
+    access::NoAdmin,
     cache::CacheApi,
     health::HealthApi,
     informers::InformerApi,
@@ -45,6 +47,7 @@ pub struct BoundServer {
     tcp: Vec<TcpListener>,
     routes: Routes,
     watches: Arc<Registry>,
+    tcp_admin: bool,
     shutdown: CancellationToken,
 }
 
@@ -117,6 +120,7 @@ impl BoundServer {
             tcp,
             watches: watches.registry().clone(),
             routes: routes(factory, queues, watches, shutdown.clone())?,
+            tcp_admin: false,
             shutdown,
         })
     }
@@ -125,6 +129,12 @@ impl BoundServer {
     pub fn watches(&self) -> impl Fn(&[Arc<SharedInformer>]) -> Vec<WatchTotals> + Send + Sync + use<> {
         let watches = self.watches.clone();
         move |informers| watches.totals(informers)
+    }
+
+    /// Lets callers over TCP make calls that take something away from others, which else only callers over the socket may:
+    /// who may open the socket is said by its mode, and nobody says who may connect (field case G).
+    pub fn allow_tcp_admin(&mut self) {
+        self.tcp_admin = true;
     }
 
     /// The TCP addresses that were bound.
@@ -150,8 +160,16 @@ impl BoundServer {
         for listener in self.tcp {
             let incoming = TcpIncoming::from(listener).with_nodelay(Some(true));
             let (routes, shutdown) = (self.routes.clone(), self.shutdown.clone());
+            let admin = self.tcp_admin;
+            let marked = InterceptorLayer::new(move |mut request: Request<()>| {
+                if !admin {
+                    request.extensions_mut().insert(NoAdmin);
+                }
+                Ok(request)
+            });
             servers.spawn(async move {
                 builder(Some(KEEPALIVE))
+                    .layer(marked)
                     .add_routes(routes)
                     .serve_with_incoming_shutdown(incoming, shutdown.cancelled_owned())
                     .await
