@@ -3,32 +3,36 @@
 //! ```text
 //!  ClusterOptions ──config──▶ kube Config ──renew──▶ kube Client ──┬──▶ Discovery (resolve)
 //!   flag, KUBECONFIG,          auth, TLS,             rebuilt when   └──▶ Reflector (list, watch)
-//!   in-cluster                 proxy                  its cert expires
+//!   in-cluster                 proxy                  credentials change
 //! ```
 //!
-//! Connections are HTTP/1.1, as in kube's own stack, so each open watch has a connection to itself. That is one socket for
-//! each watch, and buys independence: dropping a watch closes its connection and nothing else, and a connection that died
-//! holds up only the request that was on it. Lists share a pool; a dead connection that sits there costs one request its
-//! header timeout and is closed by that, and none stays in the pool for longer than 90 seconds.
+//! Each reflector has connections of its own, of HTTP/2 where the server agrees and else of HTTP/1.1. That is one socket for each
+//! watch, and buys independence: an informer that cannot take more pushes back on its own connection and on nobody else's, and a
+//! connection that died holds up one reflector. Whether a connection is alive is asked by pings (HTTP/2), by the kernel's probes
+//! and by the reflector's idle limit; see [`TransportConfig`].
 
 mod config;
 mod denials;
 mod discovery;
 mod read;
 mod renew;
+mod source;
+mod transport;
 
 pub use config::ClusterError;
 pub use denials::{Denials, Pod};
 pub use discovery::Discovery;
+pub use transport::TransportConfig;
 
 use std::{fmt, path::PathBuf, sync::Arc, time::Duration};
 
 use bytes::Bytes;
 use futures::future::BoxFuture;
 
+use self::{renew::Renewing, source::Source};
 use crate::{
     object::ResourceVersion,
-    reflector::{Reflector, ReflectorConfig},
+    reflector::{ClientSource, Reflector, ReflectorConfig},
     upstream::{LiveError, LiveRead, ReflectorJob, ResolveError, Resource, ResourceQuery, Upstream},
 };
 
@@ -41,6 +45,8 @@ pub struct ClusterOptions {
     pub context: Option<String>,
     /// Limits of the reflectors.
     pub reflector: ReflectorConfig,
+    /// Connections.
+    pub transport: TransportConfig,
 }
 
 /// An API server, up or not.
@@ -57,18 +63,26 @@ pub struct Cluster {
 impl Cluster {
     /// Reads the configuration. The API server need not be up: only a configuration that cannot work is an error.
     pub async fn connect(options: ClusterOptions) -> Result<Self, ClusterError> {
-        let config = config::load(options.kubeconfig.as_deref(), options.context.as_deref()).await?;
-        let server = config.cluster_url.to_string();
-        let client = renew::client(config).await?;
-        Ok(Self::over(client, server, options.reflector))
+        let source = Source {
+            kubeconfig: options.kubeconfig,
+            context: options.context,
+        };
+        let renewing = Renewing::new(source, options.transport).await?;
+        let server = renewing.server().to_string();
+        Ok(Self::from_clients(Arc::new(renewing), server, options.reflector))
     }
 
     /// The API server behind a client that was made elsewhere; `server` is how messages name it. The client must not retry
     /// by itself.
     pub fn over(client: kube::Client, server: impl Into<Arc<str>>, reflector: ReflectorConfig) -> Self {
+        Self::from_clients(Arc::new(client), server, reflector)
+    }
+
+    fn from_clients(clients: Arc<dyn ClientSource>, server: impl Into<Arc<str>>, reflector: ReflectorConfig) -> Self {
+        let client = clients.client();
         Self {
             discovery: Arc::new(Discovery::new(client.clone())),
-            reflector: Reflector::new(client.clone(), reflector),
+            reflector: Reflector::new(clients, reflector),
             client,
             server: server.into(),
         }

@@ -6,7 +6,7 @@
 //!
 //! What an Added, Updated or Deleted does is decided against the store, as in client-go (rows C1-C3), with the deviations of
 //! informer-semantics.md section 5: unknown deletions are dropped (F6), a relist of unchanged objects changes nothing (H11), and a key
-//! that passes to another uid is a deletion and an addition (C5).
+//! that passes to another uid is a deletion and an addition (C5). A list of another history of the API server begins a new era.
 
 mod scopes;
 mod sweep;
@@ -218,6 +218,16 @@ impl Controller {
         next
     }
 
+    /// The API server's versions went backwards, as after etcd was restored from a backup (field case 14). What was changes
+    /// between two states of one history is none between states of two: listeners start over, and positions do not compare.
+    fn begin_era(&mut self) {
+        let revision = self.next_revision();
+        self.history.clear();
+        let position = self.indexer.position_mut();
+        position.era += 1;
+        position.era_began = revision;
+    }
+
     /// The revision that the changes being applied will have.
     fn coming_revision(&self) -> u64 {
         self.indexer.current().position().revision + 1
@@ -313,8 +323,13 @@ impl Controller {
                 }
             }
         }
+        let arriving = self.arrive(scope);
+        if list.anew && !arriving {
+            self.begin_era();
+            return;
+        }
         deleted.append(&mut stored);
-        if self.arrive(scope) && deleted.is_empty() && !self.indexer.current().position().synced {
+        if arriving && deleted.is_empty() && !self.indexer.current().position().synced {
             // The first list counts even when it is empty (row F9); later every revision has its changes.
             self.next_revision();
             return;

@@ -35,7 +35,7 @@ pub use frames::{Bookmark, Event, EventType, FrameBuffer, FrameError, FrameTooLa
 pub use split::{ListEnd, MAX_ITEM_BYTES, SplitError, Splitter};
 pub(crate) use stream::{next_chunk, open};
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use crate::upstream::ReflectorJob;
 
@@ -44,9 +44,11 @@ use crate::upstream::ReflectorJob;
 pub struct ReflectorConfig {
     /// Objects a page of a list (row R4).
     pub page_size: u32,
-    /// A watch without a byte for so long is replaced from the same version; nothing is lost and nothing listed. The server
-    /// sends a bookmark every 60 to 75 seconds on a quiet watch, so 90 seconds of silence mean a dead connection, or a resource
-    /// without bookmarks (events have none), which then costs one request each time.
+    /// A watch without a byte for so long is replaced, on a new connection, from the same version; nothing is lost and nothing
+    /// listed. This is for what pings and the kernel's probes cannot see: HTTP/1.1 through a middlebox that answers for a dead
+    /// server, or a server that answers pings and serves nothing. It cannot be shorter: the server sends a bookmark every 60 to
+    /// 75 seconds on a quiet watch, and only longer silence is a sign. A resource without bookmarks (events have none) costs
+    /// one request each time.
     pub idle_timeout: Duration,
     /// Wait for the answer to a watch request.
     pub watch_header_timeout: Duration,
@@ -66,10 +68,17 @@ pub struct ReflectorConfig {
     pub randomness: Randomness,
 }
 
-/// Runs reflector jobs over one client.
+/// Where reflectors get their clients.
+pub trait ClientSource: Send + Sync + 'static {
+    /// A client, if possible with connections of its own: then one reflector cannot hold up another, and a new client means
+    /// new connections.
+    fn client(&self) -> kube::Client;
+}
+
+/// Runs reflector jobs, each over a client of its own.
 #[derive(Clone)]
 pub struct Reflector {
-    client: kube::Client,
+    clients: Arc<dyn ClientSource>,
     config: ReflectorConfig,
 }
 
@@ -94,15 +103,26 @@ impl Default for ReflectorConfig {
 // === impl Reflector ===
 
 impl Reflector {
-    /// A reflector over `client`, which should not retry by itself: the delays are ours.
-    pub fn new(client: kube::Client, config: ReflectorConfig) -> Self {
-        Self { client, config }
+    /// A reflector over `clients`, which should not retry by themselves: the delays are ours.
+    pub fn new(clients: Arc<dyn ClientSource>, config: ReflectorConfig) -> Self {
+        Self { clients, config }
     }
 
     /// Lists and watches until the informer stops; never gives up (field case 10). Dropping the future closes the
     /// connection of the watch.
     pub async fn run(&self, job: ReflectorJob) {
-        run::Run::new(self.client.clone(), self.config.clone(), job).run().await;
+        run::Run::new(self.clients.clone(), self.config.clone(), job)
+            .run()
+            .await;
+    }
+}
+
+// === impl ClientSource ===
+
+/// One client for all, as a test has it.
+impl ClientSource for kube::Client {
+    fn client(&self) -> kube::Client {
+        self.clone()
     }
 }
 

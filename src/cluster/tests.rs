@@ -3,6 +3,8 @@ use std::{fmt::Write as _, fs};
 use super::*;
 use crate::upstream::ResolveError;
 
+mod rotation;
+
 fn kubeconfig(dir: &tempfile::TempDir, users: &str) -> PathBuf {
     let mut text = String::from("apiVersion: v1\nkind: Config\ncurrent-context: one\n");
     let _ = write!(

@@ -138,6 +138,7 @@ async fn drain(listener: &mut Listener, events: usize) -> Vec<String> {
             }
             Ok(Step::Synced) => lines.push(format!("synced {}", listener.digest().count)),
             Ok(Step::Reset) => lines.push("reset".into()),
+            Ok(Step::Replaced) => lines.push("replaced".into()),
             Err(Closed) => {
                 lines.push("closed".into());
                 break;

@@ -17,6 +17,7 @@ pub trait KnownObjects: Send + Sync + 'static {
 /// A list that is coming in. Dropped without [`Replacing::commit`] it changes nothing.
 pub struct Replacing {
     known: Arc<dyn KnownObjects>,
+    anew: bool,
     unchanged: RoaringBitmap,
     changed: BTreeMap<ObjectKey, Arc<Object>>,
 }
@@ -30,6 +31,9 @@ pub struct Replacement {
     pub changed: BTreeMap<ObjectKey, Arc<Object>>,
     /// The list's version.
     pub resource_version: ResourceVersion,
+    /// The API server's history is another one than before: versions do not compare with those of earlier deltas, and equal
+    /// ones need not mean equal objects. Nothing is `unchanged` then.
+    pub anew: bool,
 }
 
 // === impl Replacing ===
@@ -38,15 +42,24 @@ impl Replacing {
     pub(super) fn new(known: Arc<dyn KnownObjects>) -> Self {
         Self {
             known,
+            anew: false,
             unchanged: RoaringBitmap::new(),
             changed: BTreeMap::new(),
         }
     }
 
+    /// Takes the list as the beginning of another history. Must be said before the first object.
+    pub fn anew(mut self) -> Self {
+        self.anew = true;
+        self
+    }
+
     /// The list holds this object; a later call for the same key wins (row R14: initial events of a watch-list can be
     /// followed by updates before the bookmark).
     pub fn observe(&mut self, object: Object) {
-        if let Some((slot, known)) = self.known.known(&object.key) {
+        if !self.anew
+            && let Some((slot, known)) = self.known.known(&object.key)
+        {
             // The same state in another API version is another object to its readers (field case 30).
             let same = known.meta.uid == object.meta.uid
                 && (Arc::ptr_eq(&known.type_meta, &object.type_meta) || known.type_meta == object.type_meta)
@@ -89,6 +102,7 @@ impl Replacing {
                 unchanged: self.unchanged,
                 changed: self.changed,
                 resource_version,
+                anew: self.anew,
             }))
             .await
     }

@@ -25,7 +25,7 @@ use crate::{
     controller::{Command, ScopeSpec},
     object::{ResourceVersion, Scanner},
     processor::{Closed, Processor},
-    store::{IndexError, IndexSpec, Indexer},
+    store::{IndexError, IndexSpec, Indexer, Position},
     upstream::{Resource, StatusCell, UpstreamState, UpstreamStatus},
 };
 
@@ -166,9 +166,19 @@ impl SharedInformer {
         &self.shared.name
     }
 
-    /// Random per process and incarnation.
-    pub fn epoch(&self) -> &str {
-        &self.shared.epoch
+    /// Random per process and incarnation, and another one for each history of the API server (field case 14): the epoch to
+    /// which a position belongs.
+    pub fn epoch_of(&self, position: &Position) -> String {
+        let before = u32::from(position.revision < position.era_began);
+        match position.era - before.min(position.era) {
+            0 => self.shared.epoch.clone(),
+            era => format!("{}.{era}", self.shared.epoch),
+        }
+    }
+
+    /// The epoch of its present state.
+    pub fn epoch(&self) -> String {
+        self.epoch_of(self.processor().load().snapshot.position())
     }
 
     /// What it caches.

@@ -64,6 +64,8 @@ pub enum Step {
     Synced,
     /// The cursor fell out of the history: a snapshot follows.
     Reset,
+    /// The API server's history is another one than the view's: a snapshot follows.
+    Replaced,
 }
 
 /// A subscriber of one informer.
@@ -124,8 +126,10 @@ impl Listener {
 
     /// True if a listener with this filter can continue after `revision` without a snapshot.
     pub fn can_continue(state: &Published, query: &Query, revision: u64) -> bool {
-        let head = state.snapshot.position().revision;
-        revision <= head && (revision >= state.history.floor(head) || CatchUp::is_possible(state, query, revision))
+        let position = state.snapshot.position();
+        let head = position.revision;
+        (position.era_began..=head).contains(&revision)
+            && (revision >= state.history.floor(head) || CatchUp::is_possible(state, query, revision))
     }
 
     /// The revision that the view has reached.
@@ -254,6 +258,10 @@ impl Listener {
 
     /// The revision after the cursor is no longer in the history.
     fn overtaken(&mut self, head: &Arc<Published>) -> Option<Step> {
+        if self.cursor < head.snapshot.position().era_began {
+            self.reset(head);
+            return Some(Step::Replaced);
+        }
         let allowed = self.overflow == Overflow::Coalesce && self.view.can_catch_up(head, self.cursor);
         if !allowed {
             return Some(self.reset(head));

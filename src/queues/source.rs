@@ -60,7 +60,7 @@ pub(super) async fn run(queue: Arc<LiveQueue>, source: SourceSpec) {
     while let Ok(step) = listener.next(&budget).await {
         let adds = match step {
             Step::Events { events, .. } => events.iter().flat_map(|event| feed.adds(event)).collect(),
-            Step::Reset => {
+            Step::Reset | Step::Replaced => {
                 feed.unconfirmed = Some(feed.known.keys().cloned().collect());
                 Vec::new()
             }

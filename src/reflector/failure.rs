@@ -46,6 +46,8 @@ pub(crate) enum FailureKind {
     ShortWatch,
     /// A watch-list ended before its initial events did.
     Incomplete,
+    /// A list of another history than the one seen before (field case 14).
+    Backwards,
     /// A watch-list without the bookmark that ends the initial events (row R16).
     NoInitialEnd,
 }
@@ -81,6 +83,23 @@ const MAX_MESSAGE_CHARS: usize = 300;
 // === impl Failure ===
 
 impl Failure {
+    /// The reason of a wait that was too long.
+    pub(super) const TIMEOUT: &str = "Timeout";
+
+    /// The server's versions went backwards. Known only when a list is complete, which is then read again, at once.
+    pub(super) fn backwards() -> Self {
+        Self::new(
+            FailureKind::Backwards,
+            "VersionsWentBackwards",
+            "the API server's versions are older than those seen before",
+        )
+    }
+
+    /// No answer came in time, on a connection that may be dead.
+    pub(super) fn is_timeout(&self) -> bool {
+        self.http_status == 0 && self.reason == Self::TIMEOUT
+    }
+
     pub(crate) fn new(kind: FailureKind, reason: &str, message: impl Into<String>) -> Self {
         Self {
             kind,

@@ -29,10 +29,12 @@ impl Run {
                 self.version.to_string()
             };
             match self.list_pages(&version).await? {
-                Ok(()) => {
-                    self.expired = false;
+                Ok(Some(version)) => {
+                    self.listed(version);
                     return Ok(Ok(()));
                 }
+                // The list was of another history.
+                Ok(None) => {}
                 Err(failure) if failure.kind == FailureKind::Expired && !self.expired => {
                     debug!(resource = %self.job.resource, version, "version expired, listing without one");
                     self.expired = true;
@@ -42,10 +44,11 @@ impl Run {
         }
     }
 
-    async fn list_pages(&mut self, version: &str) -> Result<Result<(), Failure>, Stopped> {
+    /// The version of the list, which is queued; `None` if it was of no use.
+    async fn list_pages(&mut self, version: &str) -> Result<Result<Option<ResourceVersion>, Failure>, Stopped> {
         // A limit would keep the server from answering out of its watch cache (row R4).
         let mut limit = (self.paginated || version.is_empty() || version == "0").then_some(self.config.page_size);
-        let mut replacing = self.job.deltas.begin_replace().await?;
+        let mut replacing = self.begin_replace().await?;
         let mut request = self.requests.list(version, limit);
         let mut first: Option<ListEnd> = None;
         self.floor.wait().await;
@@ -60,7 +63,7 @@ impl Run {
                     // Row R5. What the earlier pages said may be outdated by now, so it is dropped.
                     debug!(resource = %self.job.resource, "continue token expired, listing without pages");
                     limit = None;
-                    replacing = self.job.deltas.begin_replace().await?;
+                    replacing = self.begin_replace().await?;
                     request = self.requests.list(version, limit);
                     first = None;
                     self.floor.wait().await;
@@ -71,9 +74,11 @@ impl Run {
             if end.continue_token.is_empty() {
                 // The first page's version: a watch from there misses nothing, even if the server did not keep it over pages.
                 let version = ResourceVersion::parse(&first.unwrap_or(end).resource_version);
+                if self.went_backwards(&version) {
+                    return Ok(Ok(None));
+                }
                 replacing.commit(&self.job.deltas, version.clone()).await?;
-                self.version = version;
-                return Ok(Ok(()));
+                return Ok(Ok(Some(version)));
             }
             self.paginated |= version == "0";
             request = self.requests.next_page(limit, &end.continue_token);
@@ -83,6 +88,23 @@ impl Run {
                 self.floor.wait().await;
             }
         }
+    }
+
+    /// Asks for the server's present version, by a list of one object. A watch from a version that lies in the future of the
+    /// server, because its data was restored, is open and silent until the server has come that far again: without bookmarks, for
+    /// they would be older. So silence is looked into.
+    pub(super) async fn is_behind(&mut self) -> Result<bool, Failure> {
+        self.floor.wait().await;
+        let request = self.requests.list("", Some(1))?;
+        let response = open(&self.client, request, self.config.watch_header_timeout).await?;
+        let mut body = response.into_body();
+        let mut splitter = Splitter::new();
+        let malformed = |e: super::SplitError| Failure::new(FailureKind::Malformed, "MalformedList", e.to_string());
+        while let Some(chunk) = next_chunk(&mut body, self.config.watch_header_timeout).await? {
+            splitter.push(&chunk, |_| ()).map_err(malformed)?;
+        }
+        let end = splitter.finish().map_err(malformed)?;
+        Ok(self.went_backwards(&ResourceVersion::parse(&end.resource_version)))
     }
 
     /// Reads one page into `replacing`. Returns its end and how many items it had.

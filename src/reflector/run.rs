@@ -1,12 +1,12 @@
 //! One reflector at work: the outer loop (row R1), what it remembers, and how it reports.
 
-use std::{convert::Infallible, time::Duration};
+use std::{convert::Infallible, sync::Arc, time::Duration};
 
 use kube::Client;
 use tracing::{Level, debug, event_enabled, info, warn};
 
 use super::{
-    ReflectorConfig,
+    ClientSource, ReflectorConfig,
     backoff::{Backoff, RequestFloor},
     decode::Decoder,
     failure::{Failure, FailureKind},
@@ -15,13 +15,14 @@ use super::{
 };
 use crate::{
     clock::Clock,
-    delta::Stopped,
+    delta::{Replacing, Stopped},
     object::ResourceVersion,
     upstream::{ListMode, ReflectorJob, UpstreamState},
 };
 
 /// The state of one reflector.
 pub(super) struct Run {
+    clients: Arc<dyn ClientSource>,
     pub(super) client: Client,
     pub(super) config: ReflectorConfig,
     pub(super) job: ReflectorJob,
@@ -34,6 +35,8 @@ pub(super) struct Run {
     pub(super) version: ResourceVersion,
     /// The version is of no use to the server: list without one (row R3).
     pub(super) expired: bool,
+    /// The server's history is another one than that of `version`: the next list begins anew (field case 14).
+    pub(super) anew: bool,
     /// A list at version 0 came in pages: the server has no watch cache for this resource (row R4).
     pub(super) paginated: bool,
     /// Watch-list was refused, or its end never came, so it is not tried again.
@@ -55,9 +58,10 @@ const MAX_WITHOUT_END: u32 = 2;
 // === impl Run ===
 
 impl Run {
-    pub(super) fn new(client: Client, config: ReflectorConfig, job: ReflectorJob) -> Self {
+    pub(super) fn new(clients: Arc<dyn ClientSource>, config: ReflectorConfig, job: ReflectorJob) -> Self {
         Self {
-            client,
+            client: clients.client(),
+            clients,
             requests: Requests::new(&job),
             decoder: Decoder::new(&job),
             floor: RequestFloor::new(),
@@ -67,6 +71,7 @@ impl Run {
             job,
             version: ResourceVersion::default(),
             expired: false,
+            anew: false,
             paginated: false,
             watch_list_refused: false,
             incomplete: 0,
@@ -101,6 +106,10 @@ impl Run {
                 }
                 Err(failure) => failure,
             };
+            if failure.kind == FailureKind::Backwards {
+                // Once: anew, no list is older than another.
+                continue;
+            }
             if failure.kind == FailureKind::Expired && !self.expired {
                 // Once without a version, at once (rows R3, R15).
                 self.expired = true;
@@ -123,9 +132,11 @@ impl Run {
     fn falls_back(&mut self, failure: &Failure) -> bool {
         match failure.kind {
             // A list would fare no better, or add load where there is too much.
-            FailureKind::Expired | FailureKind::RateLimited | FailureKind::Connection | FailureKind::Unauthorized => {
-                false
-            }
+            FailureKind::Expired
+            | FailureKind::Backwards
+            | FailureKind::RateLimited
+            | FailureKind::Connection
+            | FailureKind::Unauthorized => false,
             FailureKind::Incomplete => {
                 self.incomplete += 1;
                 self.incomplete.is_multiple_of(MAX_INCOMPLETE)
@@ -155,8 +166,42 @@ impl Run {
             .next_delay()
             .max(failure.retry_after.unwrap_or(Duration::ZERO));
         self.report(failure);
+        if failure.is_timeout() {
+            self.reconnect();
+        }
         debug!(resource = %self.job.resource, ?delay, "waiting");
         tokio::time::sleep(delay).await;
+    }
+
+    /// Whether a list at `found` is older than what was seen before. A server does not answer so of its own accord: it was
+    /// restored from a backup, or it is another one. Then this list is dropped, because it was compared with objects of the other
+    /// history, and the next one is not compared with anything.
+    pub(super) fn went_backwards(&mut self, found: &ResourceVersion) -> bool {
+        let backwards = !self.anew && found.compare(&self.version) == Some(std::cmp::Ordering::Less);
+        if backwards {
+            warn!(resource = %self.job.resource, namespace = self.job.namespace.as_deref(),
+                "the API server's versions went backwards, from {} to {found}: everything is read anew, as a new epoch", self.version);
+            (self.anew, self.expired) = (true, true);
+        }
+        backwards
+    }
+
+    /// A list of version `version` is queued.
+    pub(super) fn listed(&mut self, version: ResourceVersion) {
+        self.version = version;
+        (self.anew, self.expired) = (false, false);
+    }
+
+    /// Starts a relist.
+    pub(super) async fn begin_replace(&mut self) -> Result<Replacing, Stopped> {
+        let replacing = self.job.deltas.begin_replace().await?;
+        Ok(if self.anew { replacing.anew() } else { replacing })
+    }
+
+    /// Something did not answer. Whether that was the connection or the server behind it cannot be known, so the next request
+    /// goes over a new one.
+    pub(super) fn reconnect(&mut self) {
+        self.client = self.clients.client();
     }
 
     /// Shows a failure in the status, and logs it if it is another one than before.

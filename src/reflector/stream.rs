@@ -79,7 +79,7 @@ pub(crate) async fn next_chunk(body: &mut Body, wait: Duration) -> Result<Option
 fn no_answer(wait: Duration) -> Failure {
     Failure::new(
         FailureKind::Connection,
-        "Timeout",
+        Failure::TIMEOUT,
         format!("nothing came from the API server for {} s", wait.as_secs_f32()),
     )
 }

@@ -68,7 +68,19 @@ impl Run {
                     // Dead or merely quiet: kube-apiserver sends no bookmarks for what it does not keep in its watch cache
                     // (events). Only if the next request fails too is it worth a warning.
                     debug!(resource = %self.job.resource, version = %self.version, "a silent watch is replaced");
+                    self.reconnect();
                     strikes = 0;
+                    match self.is_behind().await {
+                        Ok(true) => return Ok(()),
+                        Ok(false) => {}
+                        Err(failure) => {
+                            // The next watch will tell if that is more than the list's own trouble.
+                            debug!(resource = %self.job.resource, "the version is not known: {}", failure.message);
+                            if failure.kind == FailureKind::Connection {
+                                self.wait(&failure).await;
+                            }
+                        }
+                    }
                     continue;
                 }
                 Ending::Closed => Failure::short_watch(),
@@ -103,7 +115,7 @@ impl Run {
                 true
             }
             // Objects of a resource that comes back have other versions.
-            FailureKind::NotFound => true,
+            FailureKind::NotFound | FailureKind::Backwards => true,
             // The server reads objects that it cannot decode: only a list can tell which ones are left (row R24).
             FailureKind::Server if failure.reason == "StoreReadError" => true,
             // An open watch would tell if the version had expired.
@@ -171,8 +183,12 @@ impl Run {
                         continue;
                     }
                     unordered = false;
-                    self.version = ResourceVersion::parse(&bookmark.resource_version);
-                    Delta::Bookmark(self.version.clone())
+                    let version = ResourceVersion::parse(&bookmark.resource_version);
+                    if self.went_backwards(&version) {
+                        return Ok(Ending::Failed(Failure::backwards()));
+                    }
+                    self.version = version.clone();
+                    Delta::Bookmark(version)
                 }
                 Decoded::Failed(failure) => {
                     return Ok(Ending::Failed(Failure {

@@ -20,7 +20,7 @@ impl Run {
         } else {
             self.version.to_string()
         };
-        let mut replacing = self.job.deltas.begin_replace().await?;
+        let mut replacing = self.begin_replace().await?;
         self.floor.wait().await;
         let opened = match self.requests.watch_list(&version, self.watch_timeout()) {
             Ok(request) => open(&self.client, request, self.config.watch_header_timeout).await,
@@ -49,12 +49,14 @@ impl Run {
                 Decoded::Deleted(object) => replacing.forget(&object.key),
                 Decoded::Bookmark(bookmark) if bookmark.initial_events_end => {
                     let version = ResourceVersion::parse(&bookmark.resource_version);
+                    if self.went_backwards(&version) {
+                        return Ok(Err(Failure::backwards()));
+                    }
                     // From here on the stream is the watch. Said before the state is published, so that nobody sees a synced cache
                     // that claims to be listing.
                     self.job.status.initial_events_complete();
                     replacing.commit(&self.job.deltas, version.clone()).await?;
-                    self.version = version;
-                    self.expired = false;
+                    self.listed(version);
                     self.recovered();
                     return Ok(Ok(stream));
                 }

@@ -220,7 +220,7 @@ pub(crate) fn status_at(informer: &SharedInformer, position: &Position) -> pb::C
     let watching = upstream.state == UpstreamState::Watching;
     pb::CacheStatus {
         informer: informer.name().to_owned(),
-        epoch: informer.epoch().to_owned(),
+        epoch: informer.epoch_of(position),
         revision: position.revision,
         resource_version: position.resource_version.to_string(),
         synced: position.synced,

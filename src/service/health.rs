@@ -11,7 +11,12 @@
 //!                WATCHING? forget it           ──▶ check: WATCHING now?          ──▶ SERVING at once
 //! ```
 
-use std::{collections::BTreeMap, pin::Pin, sync::Arc, time::Duration};
+use std::{
+    collections::BTreeMap,
+    pin::Pin,
+    sync::Arc,
+    time::{Duration, SystemTime},
+};
 
 use futures::Stream;
 use parking_lot::Mutex;
@@ -37,9 +42,12 @@ pub(crate) struct HealthApi {
     _looking: JoinSet<()>,
 }
 
-/// Since when each informer is without a watch, by epoch.
+/// Since when each informer is without a watch.
 #[derive(Debug, Default)]
-struct Absences(Mutex<BTreeMap<String, Instant>>);
+struct Absences(Mutex<BTreeMap<Identity, Instant>>);
+
+/// Name and creation: a name may come again, and an epoch ends while the informer goes on.
+type Identity = (String, SystemTime);
 
 /// How long an informer may be without a watch and is still called healthy. An ordinary re-watch takes milliseconds, a relist
 /// seconds, and a rolling restart of the API servers some tens of seconds with the longest pause between two tries, 30 s:
@@ -91,17 +99,17 @@ impl Absences {
         let absent: Vec<_> = informers
             .iter()
             .filter(|i| i.upstream().state != UpstreamState::Watching)
-            .map(|i| i.epoch().to_owned())
+            .map(|i| identity(i))
             .collect();
         let mut since = self.0.lock();
-        since.retain(|epoch, _| absent.contains(epoch));
-        for epoch in absent {
-            since.entry(epoch).or_insert(now);
+        since.retain(|informer, _| absent.contains(informer));
+        for informer in absent {
+            since.entry(informer).or_insert(now);
         }
     }
 
     fn too_long(&self, informer: &SharedInformer) -> bool {
-        let since = self.0.lock().get(informer.epoch()).copied();
+        let since = self.0.lock().get(&identity(informer)).copied();
         since.is_some_and(|since| since.elapsed() > GRACE)
     }
 
@@ -118,6 +126,10 @@ impl Absences {
         };
         healthy && informer.processor().load().snapshot.position().synced
     }
+}
+
+fn identity(informer: &SharedInformer) -> Identity {
+    (informer.name().to_owned(), informer.created())
 }
 
 /// `None` if there is no such service.

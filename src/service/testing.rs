@@ -211,8 +211,23 @@ impl FakeReflector {
 
     /// A complete list at `rv`; then the watch is open.
     pub(crate) async fn list<S: AsRef<str>>(&self, objects: impl IntoIterator<Item = S>, rv: u64) {
+        let replacing = self.job.deltas.begin_replace().await.unwrap();
+        self.replace(replacing, objects, rv).await;
+    }
+
+    /// A list of another history of the API server.
+    pub(crate) async fn list_anew<S: AsRef<str>>(&self, objects: impl IntoIterator<Item = S>, rv: u64) {
+        let replacing = self.job.deltas.begin_replace().await.unwrap();
+        self.replace(replacing.anew(), objects, rv).await;
+    }
+
+    async fn replace<S: AsRef<str>>(
+        &self,
+        mut replacing: crate::delta::Replacing,
+        objects: impl IntoIterator<Item = S>,
+        rv: u64,
+    ) {
         self.job.status.listing();
-        let mut replacing = self.job.deltas.begin_replace().await.unwrap();
         for object in objects {
             replacing.observe(self.scan(object.as_ref()));
         }

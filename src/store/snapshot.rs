@@ -19,6 +19,10 @@ pub struct Position {
     pub synced: bool,
     /// When the API server last proved that this state is complete.
     pub as_of: Option<Instant>,
+    /// Histories of the API server before this one: its versions went backwards so often (field case 14).
+    pub era: u32,
+    /// The revision with which the era began. Nothing before it can be continued.
+    pub era_began: u64,
 }
 
 /// An immutable state of the store with its indexes.

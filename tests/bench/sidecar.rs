@@ -33,8 +33,8 @@ impl Bench {
     pub(crate) async fn start(kubeconfig: &Path, reflector: ReflectorConfig, options: FactoryOptions) -> Self {
         let cluster = Cluster::connect(ClusterOptions {
             kubeconfig: Some(kubeconfig.to_owned()),
-            context: None,
             reflector,
+            ..ClusterOptions::default()
         });
         let cluster = Arc::new(cluster.await.expect("a usable kubeconfig"));
         let dir = tempfile::tempdir().expect("a directory");

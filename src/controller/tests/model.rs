@@ -47,7 +47,7 @@ impl Client {
                 () = std::future::ready(()) => return,
             };
             match step {
-                Step::Reset => self.doubtful = Some(self.view.keys().cloned().collect()),
+                Step::Reset | Step::Replaced => self.doubtful = Some(self.view.keys().cloned().collect()),
                 Step::Synced => {
                     for key in self.doubtful.take().unwrap_or_default() {
                         self.view.remove(&key);

@@ -168,7 +168,7 @@ impl Harness {
             ..ReflectorConfig::default()
         };
         change(&mut job, &mut config);
-        let reflector = Reflector::new(Client::new(service, "default"), config);
+        let reflector = Reflector::new(Arc::new(Client::new(service, "default")), config);
         Self {
             requests,
             deltas: told,
@@ -368,7 +368,8 @@ impl Store {
             }
             Delta::Bookmark(version) => format!("BOOKMARK @{version}"),
             Delta::Replaced(r) => {
-                let mut words = vec![format!("REPLACED @{}", r.resource_version)];
+                let word = if r.anew { "ANEW" } else { "REPLACED" };
+                let mut words = vec![format!("{word} @{}", r.resource_version)];
                 objects.retain(|key, (slot, o)| {
                     if r.unchanged.contains(*slot) {
                         words.push(format!("={}", text(o)));

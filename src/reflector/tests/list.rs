@@ -82,8 +82,10 @@ async fn r6_a_version_too_large_for_the_server_is_dropped_at_once() {
         (again.request.uri().to_string().as_str(), again.at),
         ("/api/v1/pods?limit=500", at)
     );
-    // The flag clears on success (row R3).
     again.json(&list("3", "", &[]));
+    // An older version than before is another history (field case 14).
+    h.next_is(LIST).await.json(&list("3", "", &[]));
+    // The flag clears on success (row R3).
     h.next_is(WATCH).await.status(404, "");
     assert_eq!(h.next_is(LIST).await.version(), "3");
 }

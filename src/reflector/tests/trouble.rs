@@ -8,7 +8,7 @@ use super::harness::*;
 use crate::upstream::{ListMode, UpstreamState};
 
 #[tokio::test(start_paused = true)]
-async fn r7_410_at_the_start_of_a_watch_leads_to_one_list_without_version() {
+async fn r7_case_11_410_at_the_start_of_a_watch_leads_to_one_list_without_version() {
     let (mut h, watch) = Harness::listed(7).await;
     watch.status(410, &status(410, "Gone"));
     let relist = h.next_is(LIST).await;
@@ -23,7 +23,7 @@ async fn r7_410_at_the_start_of_a_watch_leads_to_one_list_without_version() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn r7_410_in_the_stream_leads_to_one_list_that_keeps_what_is_unchanged() {
+async fn r7_case_11_410_in_the_stream_leads_to_one_list_that_keeps_what_is_unchanged() {
     let mut h = Harness::start(ListMode::List);
     h.next_is(LIST).await.json(&list("7", "", &[pod("a", 1), pod("b", 2)]));
     h.delta_is("REPLACED @7 +a@1 +b@2").await;
@@ -237,8 +237,8 @@ async fn a_resource_that_is_gone_shows_so_and_is_listed_when_it_comes_back() {
         let error = h.state(UpstreamState::Gone).await.last_error.unwrap();
         assert_eq!((&*error.reason, &*error.message), ("NotFound", "404 page not found"));
     }
-    h.next_is(LIST).await.json(&list("3", "", &[pod("new", 3)]));
-    h.delta_is("REPLACED @3 +new@3").await;
+    h.next_is(LIST).await.json(&list("9", "", &[pod("new", 9)]));
+    h.delta_is("REPLACED @9 +new@9").await;
 }
 
 #[tokio::test(start_paused = true)]

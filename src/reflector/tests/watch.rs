@@ -140,18 +140,22 @@ async fn frames_may_be_cut_anywhere() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_silent_watch_is_replaced_from_the_same_version_without_a_list() {
+async fn case_1_a_silent_watch_is_replaced_from_the_same_version_without_a_list() {
     let (mut h, watch) = Harness::listed(7).await;
     let at = watch.at;
     let stream = watch.stream();
     tokio::time::sleep(Duration::from_secs(80)).await;
     stream.send(&bookmark(9));
-    let again = h.next_is(WATCH).await;
+    // One object, to learn the server's version (field case 14).
+    let probe = h.next_is(LIST).await;
     assert_eq!(
-        again.at - at,
+        probe.at - at,
         Duration::from_secs(80 + 90),
         "counted from the last byte"
     );
+    assert_eq!(probe.request.uri().query(), Some("limit=1"));
+    probe.json(&list("9", "more", &[pod("a", 1)]));
+    let again = h.next_is(WATCH).await;
     assert_eq!(again.version(), "9");
     stream.dropped().await;
     let _open = again.stream();
@@ -180,6 +184,7 @@ async fn time_that_we_take_to_apply_is_no_silence_of_the_server() {
     h.delta_is("ADDED a@9").await;
     assert_eq!(h.status.get().watches, 1);
     h.no_request_for(Duration::from_secs(89)).await;
+    h.next_is(LIST).await.json(&list("9", "", &[]));
     h.next_is(WATCH).await;
 }
 

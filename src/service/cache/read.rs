@@ -155,9 +155,9 @@ impl CacheApi {
         let Opened { informer, snapshot, .. } = &page.opened;
         PageToken {
             informer: informer.name().to_owned(),
-            epoch: informer.epoch().to_owned(),
+            epoch: informer.epoch_of(snapshot.position()),
             revision: snapshot.position().revision,
-            pin: self.pins.pin(informer.epoch(), snapshot),
+            pin: self.pins.pin(&informer.epoch_of(snapshot.position()), snapshot),
             fingerprint: page.fingerprint,
             namespace: namespace.to_owned(),
             last: last.to_owned(),
@@ -245,8 +245,8 @@ impl Opened {
     pub(super) fn pin(&self, pins: &crate::service::pins::Pins) -> String {
         SnapshotToken {
             informer: self.informer.name().to_owned(),
-            epoch: self.informer.epoch().to_owned(),
-            pin: pins.pin(self.informer.epoch(), &self.snapshot),
+            epoch: self.informer.epoch_of(self.snapshot.position()),
+            pin: pins.pin(&self.informer.epoch_of(self.snapshot.position()), &self.snapshot),
         }
         .seal()
     }

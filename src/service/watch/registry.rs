@@ -3,6 +3,7 @@
 use std::{
     collections::{BTreeMap, VecDeque},
     sync::{Arc, Weak},
+    time::SystemTime,
 };
 
 use parking_lot::Mutex;
@@ -19,8 +20,9 @@ pub(crate) const MAX_WATCHES: usize = 1000;
 #[derive(Debug, Default)]
 pub(crate) struct Registry {
     watches: Mutex<BTreeMap<String, Arc<Shared>>>,
-    /// Resets of all watches of an informer, also of those that have ended. Kept by epoch: a name may come again.
-    resets: Mutex<BTreeMap<String, u64>>,
+    /// Resets of all watches of an informer, also of those that have ended. Kept by name and creation: a name may come
+    /// again, and an epoch ends while the informer goes on.
+    resets: Mutex<BTreeMap<(String, SystemTime), u64>>,
 }
 
 /// The open watches of one informer together.
@@ -106,11 +108,11 @@ impl Registry {
         let all: Vec<_> = self.watches.lock().values().cloned().collect();
         let mut resets = self.resets.lock();
         // Those of informers that are gone will not be asked for again.
-        resets.retain(|epoch, _| informers.iter().any(|i| i.epoch() == epoch));
+        resets.retain(|kept, _| informers.iter().any(|i| identity(i) == *kept));
         let totals = informers.iter().map(|informer| {
-            let of = all.iter().filter(|w| w.informer.epoch() == informer.epoch());
+            let of = all.iter().filter(|w| Arc::ptr_eq(&w.informer, informer));
             let mut totals = WatchTotals {
-                resets: resets.get(informer.epoch()).copied().unwrap_or_default(),
+                resets: resets.get(&identity(informer)).copied().unwrap_or_default(),
                 ..WatchTotals::default()
             };
             for watch in of {
@@ -191,6 +193,10 @@ impl Registry {
     }
 }
 
+fn identity(informer: &SharedInformer) -> (String, SystemTime) {
+    (informer.name().to_owned(), informer.created())
+}
+
 // === impl Entry ===
 
 impl Entry {
@@ -217,8 +223,8 @@ impl Entry {
     pub(crate) fn reset(&self) {
         self.shared.progress.lock().resets += 1;
         if let Some(registry) = self.registry.upgrade() {
-            let epoch = self.shared.informer.epoch().to_owned();
-            *registry.resets.lock().entry(epoch).or_default() += 1;
+            let informer = identity(&self.shared.informer);
+            *registry.resets.lock().entry(informer).or_default() += 1;
         }
     }
 

@@ -101,6 +101,11 @@ pub(crate) fn run(
                     break;
                 }
                 Next::Step(Step::Reset) => yield Ok(watch.reset(pb::ResetReason::Overflow)),
+                Next::Step(Step::Replaced) => {
+                    // What the client said it holds is of the other history, where the same version was another state.
+                    watch.params.known = Known::default();
+                    yield Ok(watch.reset(pb::ResetReason::InformerReplaced));
+                }
                 Next::BookmarkDue => {
                     bookmark_due = Instant::now() + watch.params.bookmark_interval;
                     if let Some(bookmark) = watch.bookmark() {

@@ -11,6 +11,7 @@ use crate::{
     service::testing::{FakeReflector, FakeUpstream, object, object_with_uid, padded},
 };
 
+mod era;
 mod resume;
 
 type Responses = Pin<Box<dyn Stream<Item = Result<pb::WatchResponse, Status>> + Send>>;

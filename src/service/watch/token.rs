@@ -12,7 +12,7 @@ use crate::{
     processor::{Listener, Published, Start},
     proto::v1alpha1 as pb,
     service::error::ApiError,
-    store::Query,
+    store::{Position, Query},
 };
 
 /// How a watch begins.
@@ -49,10 +49,14 @@ struct Token {
 /// The token for a view of `informer` through `query` at `revision`.
 pub(crate) fn mint(informer: &SharedInformer, query: &Query, revision: u64) -> Vec<u8> {
     let spec = informer.spec();
+    let position = Position {
+        revision,
+        ..informer.processor().load().snapshot.position().clone()
+    };
     let mut token = Token {
         resource: spec.resource.to_string(),
         informer: fnv64(spec.identity().as_bytes()),
-        epoch: informer.epoch().to_owned(),
+        epoch: informer.epoch_of(&position),
         revision,
         filter: fnv64(query.normalized().as_bytes()),
         check: 0,
@@ -82,8 +86,9 @@ pub(crate) fn begin(params: &WatchParams, informer: &SharedInformer, query: &Que
     }
     let published = informer.processor().load();
     let process = |epoch: &str| epoch.rsplit_once('-').map(|(process, _)| process.to_owned());
-    let reset = if token.epoch != informer.epoch() {
-        Some(if process(&token.epoch) == process(informer.epoch()) {
+    let epoch = informer.epoch_of(published.snapshot.position());
+    let reset = if token.epoch != epoch {
+        Some(if process(&token.epoch) == process(&epoch) {
             pb::ResetReason::InformerReplaced
         } else {
             pb::ResetReason::EpochChanged
@@ -97,8 +102,9 @@ pub(crate) fn begin(params: &WatchParams, informer: &SharedInformer, query: &Que
     };
     match reset {
         None => Ok(Begin::new(Start::After(token.revision), pb::WatchMode::Replay)),
-        // Whatever the token is worth: what the client holds need not be sent again.
-        Some(_) if !known.is_empty() => Ok(Begin {
+        // Whatever the token is worth: what the client holds need not be sent again. Unless the API server's history is another
+        // one, where the same version of an object may be another state.
+        Some(_) if !known.is_empty() && !another_era(&token.epoch, &epoch) => Ok(Begin {
             known: known.clone(),
             ..Begin::new(Start::Snapshot, pb::WatchMode::Diff)
         }),
@@ -114,6 +120,15 @@ pub(crate) fn begin(params: &WatchParams, informer: &SharedInformer, query: &Que
             ..Begin::new(Start::Snapshot, pb::WatchMode::Snapshot)
         }),
     }
+}
+
+/// Epochs of one incarnation that differ in what follows its number; see [`SharedInformer::epoch_of`].
+fn another_era(a: &str, b: &str) -> bool {
+    let incarnation = |epoch: &str| {
+        let (process, number) = epoch.rsplit_once('-')?;
+        Some((process.to_owned(), number.split('.').next()?.to_owned()))
+    };
+    a != b && incarnation(a) == incarnation(b)
 }
 
 /// A token that is older than the history is good for a client that takes one event for each key.
@@ -180,3 +195,6 @@ impl Token {
         )
     }
 }
+
+#[cfg(test)]
+mod fuzz;
