@@ -5,12 +5,11 @@ use informerd::proto::v1alpha1::{
     ListObjectKeysRequest, ListObjectsRequest, ListWatchesRequest, ObjectKey, Projection, ReadOptions,
     StreamObjectsRequest, WatchRequest,
 };
-use tonic::Code::Unimplemented;
 
 use super::{
     World,
     ask::{invalid, list, seconds, spec, still_well, try_create, try_list, try_watch, watch},
-    refusal::{Refusal, refused},
+    refusal::refused,
     sidecar::resource,
 };
 

@@ -10,7 +10,6 @@ use informerd::{
         CreateInformerRequest, HistoryLimits, InformerSpec, ResourceRef, WaitForCacheSyncRequest,
         informer_service_client::InformerServiceClient,
     },
-    reflector::ReflectorConfig,
     run::Sidecar,
     service::ServerOptions,
     sim::Sim,
