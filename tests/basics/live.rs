@@ -23,7 +23,7 @@ async fn body(bench: &Bench, freshness: Option<Freshness>) -> Result<Value, Stat
     let request = GetObjectRequest {
         informer: resource("configmaps"),
         key: Some(ObjectKey {
-            namespace: "live".into(),
+            namespace: "read-through".into(),
             name: "a".into(),
         }),
         read: patient(freshness),
@@ -36,15 +36,15 @@ async fn body(bench: &Bench, freshness: Option<Freshness>) -> Result<Value, Stat
 
 pub(crate) async fn q3_live_reads_see_what_the_api_server_has(kind: Kind) {
     let cluster = Backend::shared(kind).await;
-    cluster.namespace("live").await;
+    cluster.namespace("read-through").await;
     let bench = cluster.sidecar(ReflectorConfig::default()).await;
     let live = || Some(Freshness::Live(true));
     let missing = body(&bench, live()).await.expect_err("not there yet");
     assert_eq!(refusal(&missing), (Code::NotFound, "OBJECT_NOT_FOUND".into()));
-    cluster.config("live", "a", "").await;
+    cluster.config("read-through", "a", "").await;
     for round in 0..5 {
         let data = json!({"data": {"round": round.to_string()}});
-        let written = cluster.patch(&configs("live", "a"), data).await;
+        let written = cluster.patch(&configs("read-through", "a"), data).await;
         // At once, whatever the cache has seen by now; and cut as the cache cuts it.
         assert_eq!(
             body(&bench, live()).await.expect("the object"),
@@ -55,7 +55,7 @@ pub(crate) async fn q3_live_reads_see_what_the_api_server_has(kind: Kind) {
     if kind == Kind::Sim {
         let count = CountObjectsRequest {
             informer: resource("configmaps"),
-            filter: within("live"),
+            filter: within("read-through"),
             read: patient(live()),
             ..CountObjectsRequest::default()
         };
@@ -67,10 +67,10 @@ pub(crate) async fn q3_live_reads_see_what_the_api_server_has(kind: Kind) {
                 .expect("counted")
                 .into_inner();
             assert_eq!(counted.object_count, n);
-            cluster.config("live", &format!("more-{n}"), "").await;
+            cluster.config("read-through", &format!("more-{n}"), "").await;
         }
     }
-    cluster.delete(&configs("live", "a")).await;
+    cluster.delete(&configs("read-through", "a")).await;
     let missing = body(&bench, live()).await.expect_err("gone");
     assert_eq!(refusal(&missing), (Code::NotFound, "OBJECT_NOT_FOUND".into()));
     // Without the API server the cache still answers, and who reads past it is told.
