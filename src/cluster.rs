@@ -12,16 +12,18 @@
 //! and by the reflector's idle limit; see [`TransportConfig`].
 
 mod config;
+mod denials;
 mod discovery;
 mod renew;
 mod source;
 mod transport;
 
 pub use config::ClusterError;
+pub use denials::{Denials, Pod};
 pub use discovery::Discovery;
 pub use transport::TransportConfig;
 
-use std::{fmt, path::PathBuf, sync::Arc};
+use std::{fmt, path::PathBuf, sync::Arc, time::Duration};
 
 use futures::future::BoxFuture;
 
@@ -108,6 +110,10 @@ impl Cluster {
 impl Upstream for Cluster {
     async fn resolve(&self, query: &ResourceQuery) -> Result<Resource, ResolveError> {
         self.discovery.resolve(query).await
+    }
+
+    async fn resolve_anew(&self, query: &ResourceQuery, max_age: Duration) -> Result<Resource, ResolveError> {
+        self.discovery.resolve_anew(query, max_age).await
     }
 
     fn reflect(&self, job: ReflectorJob) -> BoxFuture<'static, ()> {

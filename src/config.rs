@@ -87,6 +87,8 @@ pub struct Settings {
     /// Namespaces of informers that no client has declared; empty means all.
     #[serde(deserialize_with = "one_or_many")]
     pub namespace: Vec<String>,
+    /// Label selector of their namespaces, instead of a list.
+    pub namespace_selector: Option<String>,
     /// Label selector of the same informers.
     pub selector: Option<String>,
     /// Resync period of watches that give none.
@@ -115,6 +117,8 @@ pub struct ServeConfig {
     pub resources: Vec<String>,
     /// Namespaces of informers that no client has declared; empty means all.
     pub namespaces: Vec<String>,
+    /// Label selector of their namespaces; empty means that they are not selected by label.
+    pub namespace_selector: String,
     /// Label selector of the same informers; empty means everything.
     pub selector: String,
     /// Resync period of watches that give none; `None` means never.
@@ -175,6 +179,9 @@ impl Settings {
     #[must_use]
     pub fn over(self, below: Self) -> Self {
         let list = |upper: Vec<String>, lower| if upper.is_empty() { lower } else { upper };
+        // Both say which namespaces: whoever sets one of them above sets neither below.
+        let by_list = self.namespace_selector.is_none();
+        let by_label = self.namespace.is_empty();
         Self {
             kubeconfig: self.kubeconfig.or(below.kubeconfig),
             context: self.context.or(below.context),
@@ -186,7 +193,10 @@ impl Settings {
             },
             metrics_listen: self.metrics_listen.or(below.metrics_listen),
             resource: list(self.resource, below.resource),
-            namespace: list(self.namespace, below.namespace),
+            namespace: list(self.namespace, if by_list { below.namespace } else { Vec::new() }),
+            namespace_selector: self
+                .namespace_selector
+                .or(below.namespace_selector.filter(|_| by_label)),
             selector: self.selector.or(below.selector),
             resync: self.resync.or(below.resync),
             log_level: self.log_level.or(below.log_level),
@@ -210,6 +220,13 @@ impl Settings {
         if resync.is_some_and(|period| period < Duration::from_secs(1)) {
             return Err(ConfigError::Invalid("resync must be 0 (never) or at least 1s".into()));
         }
+        let namespaces = distinct(self.namespace);
+        let namespace_selector = self.namespace_selector.unwrap_or_default().trim().to_owned();
+        if !namespaces.is_empty() && !namespace_selector.is_empty() {
+            return Err(ConfigError::Invalid(
+                "namespace and namespace-selector exclude each other: give a list or labels".into(),
+            ));
+        }
         Ok(ServeConfig {
             kubeconfig: self.kubeconfig,
             context: self.context,
@@ -217,7 +234,8 @@ impl Settings {
             listen: self.listen,
             metrics_listen: self.metrics_listen,
             resources: distinct(self.resource),
-            namespaces: distinct(self.namespace),
+            namespaces,
+            namespace_selector,
             selector: self.selector.unwrap_or_default(),
             resync,
         })

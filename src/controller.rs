@@ -8,9 +8,12 @@
 //! informer-semantics.md section 5: unknown deletions are dropped (F6), a relist of unchanged objects changes nothing (H11), and a key
 //! that passes to another uid is a deletion and an addition (C5). A list of another history of the API server begins a new era.
 
+mod scopes;
 mod sweep;
 
-use std::sync::Arc;
+pub use scopes::{Progress, ScopeSpec};
+
+use std::{collections::BTreeMap, sync::Arc};
 
 use tokio::{
     sync::{mpsc, oneshot},
@@ -32,7 +35,9 @@ pub struct Controller {
     indexer: Indexer,
     history: History,
     limits: HistoryLimits,
-    scopes: Vec<Scope>,
+    scopes: BTreeMap<usize, Scope>,
+    /// The scopes are known, so that having none means that there is nothing to cache.
+    settled: bool,
     scanner: Arc<Scanner>,
     sweep: Sweep,
     processor: Arc<Processor>,
@@ -45,15 +50,24 @@ pub enum Command {
     AddIndexers(Vec<IndexSpec>, oneshot::Sender<Result<(), IndexError>>),
     /// Remove indexes.
     RemoveIndexers(Vec<String>, oneshot::Sender<Result<(), IndexError>>),
+    /// These and no others are the scopes from now on. What none of them covers leaves (field case 31).
+    Rescope(Vec<ScopeSpec>, oneshot::Sender<()>),
+    /// The first sync does not wait for this scope: the API server refuses it.
+    Excuse(usize),
 }
 
 /// What one reflector covers and how far it has come.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Scope {
     namespace: Option<Arc<str>>,
     resource_version: ResourceVersion,
     synced: bool,
     as_of: Option<Instant>,
+    /// It came to an informer that did not cover its namespace before.
+    entering: bool,
+    /// The first sync of the informer does not wait for it.
+    excused: bool,
+    progress: Arc<Progress>,
 }
 
 /// Deltas applied before a publication at most (row F7).
@@ -62,7 +76,8 @@ const MAX_BATCH: usize = 1000;
 // === impl Controller ===
 
 impl Controller {
-    /// A controller over reflectors for these namespaces; one `None` stands for all.
+    /// A controller over reflectors for these namespaces, numbered from 0; one `None` stands for all. Without any it waits for
+    /// [`Command::Rescope`]. It goes on where the processor stands: an indexer that holds what was published continues it.
     pub fn new(
         namespaces: impl IntoIterator<Item = Option<Arc<str>>>,
         indexer: Indexer,
@@ -70,17 +85,17 @@ impl Controller {
         scanner: Arc<Scanner>,
         processor: Arc<Processor>,
     ) -> Self {
+        let scope = |namespace| Scope {
+            namespace,
+            ..Scope::default()
+        };
+        let scopes: BTreeMap<_, _> = namespaces.into_iter().map(scope).enumerate().collect();
         Self {
             indexer,
-            history: History::default(),
+            history: processor.load().history.clone(),
             limits,
-            scopes: namespaces
-                .into_iter()
-                .map(|namespace| Scope {
-                    namespace,
-                    ..Scope::default()
-                })
-                .collect(),
+            settled: !scopes.is_empty(),
+            scopes,
             scanner,
             sweep: Sweep::default(),
             processor,
@@ -125,6 +140,7 @@ impl Controller {
     }
 
     fn publish(&self) {
+        self.report();
         self.processor.publish(Published {
             snapshot: self.indexer.snapshot(),
             history: self.history.clone(),
@@ -135,6 +151,8 @@ impl Controller {
         let (result, reply) = match command {
             Command::AddIndexers(specs, reply) => (self.indexer.add_indexers(&specs), reply),
             Command::RemoveIndexers(names, reply) => (self.indexer.remove_indexers(&names), reply),
+            Command::Rescope(scopes, reply) => return self.rescope(scopes, reply),
+            Command::Excuse(scope) => return self.excuse(scope),
         };
         if result.is_ok() {
             self.scanner.set_pointers(self.indexer.pointers());
@@ -146,6 +164,10 @@ impl Controller {
 
     /// Applies one delta that arrived at `received`.
     pub fn apply(&mut self, scope: usize, received: Instant, delta: &Delta) {
+        if !self.scopes.contains_key(&scope) {
+            // Told by a reflector whose scope has left: whatever it says was cut off with it.
+            return;
+        }
         let version = match delta {
             Delta::Added(object) | Delta::Updated(object) => {
                 let changes = self.upsert(object);
@@ -165,32 +187,11 @@ impl Controller {
             }
             Delta::Bookmark(version) => version.clone(),
         };
-        if let Some(scope) = self.scopes.get_mut(scope) {
+        if let Some(scope) = self.scopes.get_mut(&scope) {
             scope.resource_version = version;
             scope.as_of = Some(received);
         }
         self.update_position();
-    }
-
-    /// The informer stands where its slowest scope stands: only up to there is everything seen.
-    fn update_position(&mut self) {
-        let slowest = self
-            .scopes
-            .iter()
-            .map(|s| &s.resource_version)
-            .reduce(|a, b| match b.compare(a) {
-                Some(std::cmp::Ordering::Less) => b,
-                _ => a,
-            });
-        let position = self.indexer.position_mut();
-        position.resource_version = slowest.cloned().unwrap_or_default();
-        position.synced = self.scopes.iter().all(|s| s.synced);
-        position.as_of = self
-            .scopes
-            .iter()
-            .map(|s| s.as_of)
-            .reduce(|a, b| a.zip(b).map(|(a, b)| a.min(b)))
-            .flatten();
     }
 
     fn record(&mut self, cause: Cause, resource_version: ResourceVersion, at: Instant, changes: Vec<Change>) {
@@ -285,9 +286,13 @@ impl Controller {
 
     /// A whole list as one revision, deletions first (row C3). What is unchanged was sorted out while it streamed in.
     fn replace(&mut self, scope: usize, at: Instant, list: &Replacement) {
-        let Some(namespace) = self.scopes.get(scope).map(|s| s.namespace.clone()) else {
+        let Some(Scope {
+            namespace, entering, ..
+        }) = self.scopes.get(&scope)
+        else {
             return;
         };
+        let (namespace, entering) = (namespace.clone(), *entering);
         let gone: Vec<ObjectKey> = self
             .indexer
             .current()
@@ -318,18 +323,20 @@ impl Controller {
                 }
             }
         }
-        let first = !std::mem::replace(&mut self.scopes[scope].synced, true);
-        if list.anew && !first {
+        if list.anew && self.indexer.current().position().synced {
+            self.arrive(scope);
             self.begin_era();
             return;
         }
         deleted.append(&mut stored);
-        if first && deleted.is_empty() {
-            // The first list counts even when it is empty (row F9).
+        if self.arrive(scope) && deleted.is_empty() && !self.indexer.current().position().synced {
+            // The first list counts even when it is empty (row F9); later every revision has its changes.
             self.next_revision();
-        } else {
-            self.record(Cause::Replaced, list.resource_version.clone(), at, deleted);
+            return;
         }
+        // Nothing of a namespace that enters was in view, so its first list holds only additions.
+        let cause = if entering { Cause::Selector } else { Cause::Replaced };
+        self.record(cause, list.resource_version.clone(), at, deleted);
     }
 }
 

@@ -17,10 +17,11 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     cli::{args::DemoArgs, connect::ServerAddress, demo_view::DemoView},
     clock::Clock,
-    cluster::{Cluster, ClusterOptions},
+    cluster::{Cluster, ClusterOptions, Denials, Pod},
     config::{ServeConfig, SocketChoice},
     informer::{FactoryOptions, SharedInformerFactory, SpecRequest},
     queues::Queues,
+    selector::LabelSelector,
     service::{BoundServer, ServerOptions},
     sim::{Sim, scenario::Scenario},
     telemetry::{self, MetricsServer},
@@ -42,6 +43,9 @@ pub async fn serve(config: ServeConfig, stop: impl Future<Output = ()>) -> Resul
     tracing::info!(server = cluster.server(), "API server");
     let options = FactoryOptions {
         namespaces: config.namespaces.clone(),
+        namespace_selector: LabelSelector::parse(&config.namespace_selector)
+            .context("--namespace-selector")?
+            .normalized(),
         label_selector: config.selector.clone(),
         template: SpecRequest {
             resync: config.resync,
@@ -53,7 +57,11 @@ pub async fn serve(config: ServeConfig, stop: impl Future<Output = ()>) -> Resul
         socket: config.socket.clone(),
         listen: config.listen.clone(),
     };
+    let client = cluster.client().clone();
     let mut sidecar = Sidecar::start(Arc::new(cluster), options, &listen, &config.resources).await?;
+    if let Some(pod) = Pod::of(|name| std::env::var(name).ok()) {
+        sidecar.announce_denials(Denials::new(client, pod));
+    }
     if let Some(address) = config.metrics_listen {
         sidecar.serve_metrics(address).await?;
     }
@@ -115,7 +123,7 @@ pub struct Sidecar {
     server: BoundServer,
     metrics: Option<MetricsServer>,
     shutdown: CancellationToken,
-    /// Tries to create the informers that were asked for at the start.
+    /// Tries to create the informers that were asked for at the start; announces denials.
     starting: JoinSet<()>,
 }
 
@@ -165,6 +173,11 @@ impl Sidecar {
         tracing::info!(%address, "serving metrics");
         self.metrics = Some(metrics);
         Ok(address)
+    }
+
+    /// Posts an Event where the API server denies something, while the sidecar runs.
+    pub fn announce_denials(&mut self, denials: Denials) {
+        self.starting.spawn(denials.run(self.factory.clone()));
     }
 
     /// The informers.

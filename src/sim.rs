@@ -274,10 +274,10 @@ impl Sim {
         self.inner.connections.cut();
     }
 
-    /// Stops listening and closes all connections: from now on they are refused.
+    /// Stops listening and closes all connections: from now on they are refused, and none is left when this returns.
     pub async fn go_down(&self) {
         self.inner.connections.stop_listening().await;
-        self.cut_all();
+        self.inner.connections.close().await;
     }
 
     /// Listens again, where it did before.

@@ -7,7 +7,7 @@ mod status;
 pub use resource::{ResolveError, Resource, ResourceQuery};
 pub use status::{StatusCell, UpstreamError, UpstreamState, UpstreamStatus};
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use futures::future::BoxFuture;
 
@@ -18,6 +18,10 @@ use crate::{delta::Sender, object::Scanner};
 pub trait Upstream: Send + Sync + 'static {
     /// Finds a resource as kubectl would.
     async fn resolve(&self, query: &ResourceQuery) -> Result<Resource, ResolveError>;
+
+    /// As [`Self::resolve`], but no answer is older than `max_age`, also none that says yes: for those who look for a
+    /// resource that comes and goes. Whoever asks at about the same time shares one request.
+    async fn resolve_anew(&self, query: &ResourceQuery, max_age: Duration) -> Result<Resource, ResolveError>;
 
     /// Lists and watches until the future is dropped or the informer stops. Never gives up (field case 10).
     fn reflect(&self, job: ReflectorJob) -> BoxFuture<'static, ()>;

@@ -153,6 +153,8 @@ fn the_service_account_may_do_what_the_sidecar_needs_and_nothing_else() {
     .filter(|verb| can(verb, "pods", namespace))
     .collect();
     assert_eq!(granted, ["get", "list", "watch"]);
+    // What it says of itself (field case 29).
+    assert!(can("create", "events", namespace) && !can("get", "events", namespace));
     for resource in ["secrets", "configmaps", "nodes", "deployments.apps"] {
         assert!(!can("get", resource, namespace), "{resource}");
     }

@@ -37,12 +37,9 @@ async fn world(sim: Sim) -> World {
     });
     let cluster = Arc::new(cluster.await.unwrap());
     let options = FactoryOptions {
-        create_on_demand: true,
         max_informers: 100,
         fifo_bytes: 8 << 20,
-        namespaces: Vec::new(),
-        label_selector: String::new(),
-        template: Default::default(),
+        ..FactoryOptions::default()
     };
     let factory = SharedInformerFactory::new(cluster.clone(), options, Clock::start(), "epoch".into());
     World {
@@ -90,8 +87,7 @@ impl World {
     }
 
     async fn state(&self, informer: &SharedInformer, state: UpstreamState) {
-        let mut status = informer.statuses()[0].subscribe();
-        let found = timeout(SOON, status.wait_for(|s| s.state == state)).await;
+        let found = timeout(SOON, informer.upstream_reaches(|s| s.state == state)).await;
         assert!(found.is_ok(), "{:?}", informer.upstream());
     }
 

@@ -19,13 +19,28 @@ use crate::{
         watch::encode::word,
     },
     proto::v1alpha1::{
-        CacheStatus, GetServerInfoRequest, GetServerInfoResponse, Informer, ListInformersRequest, UpstreamState,
-        WaitForCacheSyncRequest,
+        CacheStatus, GetServerInfoRequest, GetServerInfoResponse, Informer, ListInformersRequest, UpstreamError,
+        UpstreamState, WaitForCacheSyncRequest,
     },
 };
 
 /// What the transport gets on top of the wait: the server's own answer says which informers lag, a deadline does not.
 const GRACE: Duration = Duration::from_secs(5);
+
+const COLUMNS: [&str; 12] = [
+    "NAME",
+    "RESOURCE",
+    "SCOPE",
+    "STATE",
+    "SYNCED",
+    "OBJECTS",
+    "BYTES",
+    "REVISION",
+    "RV",
+    "AS-OF",
+    "WATCHES",
+    "LAST ERROR",
+];
 
 /// Runs the command.
 pub async fn run(args: StatusArgs, io: &mut Io<'_>) -> Result<(), CliError> {
@@ -95,23 +110,12 @@ async fn list(channel: &Channel) -> Result<Vec<Informer>, CliError> {
 
 /// The table, with a line about the server above it.
 fn table(info: &GetServerInfoResponse, list: &[Informer], now: i64, header: bool) -> String {
-    let names = [
-        "NAME",
-        "RESOURCE",
-        "SCOPE",
-        "STATE",
-        "SYNCED",
-        "OBJECTS",
-        "BYTES",
-        "REVISION",
-        "RV",
-        "AS-OF",
-        "WATCHES",
-        "LAST ERROR",
-    ];
-    let rows = list.iter().map(|informer| row(informer, now)).collect();
+    let rows = list
+        .iter()
+        .flat_map(|informer| std::iter::once(row(informer, now)).chain(troubled(informer)))
+        .collect();
     let table = Table {
-        header: names.map(str::to_owned).into(),
+        header: COLUMNS.map(str::to_owned).into(),
         rows,
     }
     .render(header);
@@ -155,6 +159,26 @@ fn row(informer: &Informer, now: i64) -> Vec<String> {
     ]
 }
 
+/// Lines below an informer of several namespaces: those that are not followed, and why. What the others do says the line of
+/// the informer.
+fn troubled(informer: &Informer) -> Vec<Vec<String>> {
+    let several = informer.reflectors.len() > 1;
+    let troubled = informer.reflectors.iter().filter(|r| {
+        let state = r.state();
+        several && state != UpstreamState::Watching
+    });
+    troubled
+        .map(|reflector| {
+            let mut line = vec![String::new(); COLUMNS.len()];
+            line[2] = format!("- {}", reflector.namespace);
+            line[3] = word(reflector.state().as_str_name(), "UPSTREAM_STATE_").to_owned();
+            line[8].clone_from(&reflector.resource_version);
+            line[11] = reflector.last_error.as_ref().map(error).unwrap_or_default();
+            line
+        })
+        .collect()
+}
+
 /// `deployments.apps`, as kubectl accepts it.
 fn resource(informer: &Informer) -> String {
     match resource_of(informer) {
@@ -163,13 +187,14 @@ fn resource(informer: &Informer) -> String {
     }
 }
 
-/// Namespaces (`*` for all) and selectors.
+/// Namespaces (`*` for all, `{…}` for those of a label selector) and selectors.
 fn scope(informer: &Informer) -> String {
     let Some(spec) = &informer.spec else {
         return String::new();
     };
     let mut parts = vec![match (informer.namespaced, &spec.namespaces[..]) {
         (false, _) => "cluster".into(),
+        (true, []) if !spec.namespace_selector.is_empty() => format!("{{{}}}", spec.namespace_selector),
         (true, []) => "*".into(),
         (true, namespaces) => namespaces.join(","),
     }];
@@ -187,9 +212,10 @@ fn state(status: &CacheStatus) -> &'static str {
 }
 
 fn last_error(status: &CacheStatus) -> String {
-    let Some(error) = &status.last_error else {
-        return String::new();
-    };
+    status.last_error.as_ref().map(error).unwrap_or_default()
+}
+
+fn error(error: &UpstreamError) -> String {
     let code = if error.http_status == 0 {
         String::new()
     } else {
@@ -219,7 +245,7 @@ mod tests {
     use prost_types::Timestamp;
 
     use super::*;
-    use crate::proto::v1alpha1::{InformerSpec, ResourceRef, UpstreamError};
+    use crate::proto::v1alpha1::{InformerSpec, Reflector, ResourceRef};
 
     #[test]
     fn bytes_have_binary_units() {
@@ -309,6 +335,53 @@ mod tests {
         assert!(
             text.starts_with("informerd 1, epoch e, 1 informers\nNAME   RESOURCE"),
             "{text}"
+        );
+    }
+    #[test]
+    fn case_29_namespaces_that_are_not_followed_have_lines_of_their_own() {
+        let reflector = |namespace: &str, state: UpstreamState, error: Option<&str>| Reflector {
+            namespace: namespace.into(),
+            state: state.into(),
+            last_error: error.map(|message| UpstreamError {
+                http_status: 403,
+                reason: "Forbidden".into(),
+                message: message.into(),
+                time: None,
+            }),
+            ..Reflector::default()
+        };
+        let informer = Informer {
+            namespaced: true,
+            spec: Some(InformerSpec {
+                namespace_selector: "team=red".into(),
+                ..InformerSpec::default()
+            }),
+            reflectors: vec![
+                reflector("a", UpstreamState::Watching, None),
+                reflector("b", UpstreamState::Forbidden, Some("no rights")),
+            ],
+            ..Informer::default()
+        };
+        let text = table(
+            &GetServerInfoResponse::default(),
+            std::slice::from_ref(&informer),
+            0,
+            false,
+        );
+        let lines: Vec<_> = text.lines().collect();
+        assert_eq!(lines.len(), 2, "{text}");
+        assert!(lines[0].contains("{team=red}"), "{text}");
+        assert!(lines[1].contains("- b") && lines[1].contains("FORBIDDEN"), "{text}");
+        assert!(lines[1].contains("403 Forbidden: no rights"), "{text}");
+        let one = Informer {
+            reflectors: informer.reflectors[1..].to_vec(),
+            ..informer
+        };
+        assert_eq!(
+            table(&GetServerInfoResponse::default(), &[one], 0, false)
+                .lines()
+                .count(),
+            1
         );
     }
 }

@@ -65,7 +65,23 @@ impl Discovery {
         if let Some(resource) = self.fresh(query) {
             return Ok(resource);
         }
-        let error = self.refresh(query).await;
+        let error = self.refresh(|| self.fresh(query).is_some()).await;
+        self.answer(query, error)
+    }
+
+    /// As [`Self::resolve`], from what the API server said not longer than `max_age` ago.
+    pub async fn resolve_anew(&self, query: &ResourceQuery, max_age: Duration) -> Result<Resource, ResolveError> {
+        let young = || self.known.load().as_ref().is_some_and(|k| k.at.elapsed() < max_age);
+        let error = if young() { None } else { self.refresh(young).await };
+        match error {
+            // Here what it said before is no answer: the question is what has changed.
+            Some(error) => Err(ResolveError::Unavailable(error)),
+            None => self.answer(query, None),
+        }
+    }
+
+    /// What is known now, after an attempt that ended with `error`.
+    fn answer(&self, query: &ResourceQuery, error: Option<UpstreamError>) -> Result<Resource, ResolveError> {
         let known = self.known.load_full();
         // If the API server does not answer, what it said before is still the best guess.
         let found = known.as_ref().map_or(Found::No, |k| k.catalog.find(query));
@@ -75,7 +91,21 @@ impl Discovery {
                 resource: resource.to_string(),
                 missing,
             }),
-            (Found::No, Some(error)) | (Found::Unknown(error), _) => Err(ResolveError::Unavailable(error)),
+            (Found::No | Found::OtherVersions { .. }, Some(error)) | (Found::Unknown(error), _) => {
+                Err(ResolveError::Unavailable(error))
+            }
+            (
+                Found::OtherVersions {
+                    resource,
+                    version,
+                    served,
+                },
+                None,
+            ) => Err(ResolveError::VersionNotServed {
+                resource,
+                version,
+                served,
+            }),
             (Found::No, None) => Err(ResolveError::NotFound(query.to_string())),
         }
     }
@@ -91,11 +121,11 @@ impl Discovery {
     }
 
     /// Asks the API server, unless someone else began to do so since we were called (then theirs is new enough), or an
-    /// earlier one found the name while we waited. Returns the error of that attempt.
-    async fn refresh(&self, query: &ResourceQuery) -> Option<UpstreamError> {
+    /// earlier one was enough while we waited. Returns the error of that attempt.
+    async fn refresh(&self, enough: impl Fn() -> bool) -> Option<UpstreamError> {
         let called = self.begun.load(Ordering::Acquire);
         let mut last = self.refresh.lock().await;
-        if self.fresh(query).is_some() {
+        if enough() {
             return None;
         }
         if let Some(last) = &*last {

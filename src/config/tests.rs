@@ -102,3 +102,27 @@ fn a_missing_file_is_named() {
         .to_string();
     assert!(error.contains("does/not/exist.yaml"), "{error}");
 }
+
+#[test]
+fn namespaces_come_from_a_list_or_by_label() {
+    let by_label = settings("namespace-selector: team=red\n");
+    let config = by_label.clone().resolve().expect("valid");
+    assert_eq!(
+        (config.namespaces.len(), config.namespace_selector.as_str()),
+        (0, "team=red")
+    );
+    let both = settings("namespace: a\nnamespace-selector: team=red\n").resolve();
+    assert!(
+        both.expect_err("both").to_string().contains("exclude"),
+        "a list or labels"
+    );
+    // Above and below: the upper one counts alone.
+    let by_list = settings("namespace: a\n");
+    let config = by_list.clone().over(by_label.clone()).resolve().expect("valid");
+    assert_eq!((config.namespaces.len(), config.namespace_selector.as_str()), (1, ""));
+    let config = by_label.over(by_list).resolve().expect("valid");
+    assert_eq!(
+        (config.namespaces.len(), config.namespace_selector.as_str()),
+        (0, "team=red")
+    );
+}

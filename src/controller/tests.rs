@@ -7,6 +7,7 @@ use crate::{
 };
 
 mod model;
+mod scopes;
 
 struct Rig {
     controller: Controller,

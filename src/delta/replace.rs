@@ -60,7 +60,9 @@ impl Replacing {
         if !self.anew
             && let Some((slot, known)) = self.known.known(&object.key)
         {
+            // The same state in another API version is another object to its readers (field case 30).
             let same = known.meta.uid == object.meta.uid
+                && (Arc::ptr_eq(&known.type_meta, &object.type_meta) || known.type_meta == object.type_meta)
                 && known.meta.resource_version == object.meta.resource_version
                 && !object.meta.resource_version.is_empty();
             if same {

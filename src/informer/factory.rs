@@ -11,7 +11,9 @@ use std::{
 use parking_lot::RwLock;
 use tokio::sync::watch;
 
-use super::{InformerSpec, SharedInformer, SpecError, SpecRequest};
+use super::{
+    InformerSpec, SharedInformer, SpecError, SpecRequest, keeper::Surroundings, namespaces::Namespaces, rounds::Rounds,
+};
 use crate::{
     clock::Clock,
     store::{IndexError, QuerySpec},
@@ -23,6 +25,8 @@ use crate::{
 pub struct FactoryOptions {
     /// Namespaces of informers that requests create by naming a resource; empty = all.
     pub namespaces: Vec<String>,
+    /// Label selector of their namespaces; excludes `namespaces`.
+    pub namespace_selector: String,
     /// Label selector of those.
     pub label_selector: String,
     /// Requests that name a resource without an informer create one.
@@ -37,9 +41,8 @@ pub struct FactoryOptions {
 
 /// All informers of the process.
 pub struct SharedInformerFactory {
-    upstream: Arc<dyn Upstream>,
+    around: Surroundings,
     options: FactoryOptions,
-    clock: Clock,
     /// Random per process.
     epoch: String,
     incarnations: AtomicU64,
@@ -98,6 +101,16 @@ pub enum FactoryError {
         /// Those cached.
         cached: String,
     },
+    /// The filter asks for a namespace that the API server has never let the informer read.
+    #[error("{informer} cannot read the namespace {namespace:?}: {problem}")]
+    NamespaceRefused {
+        /// The informer.
+        informer: String,
+        /// The namespace asked for.
+        namespace: String,
+        /// What the API server said.
+        problem: String,
+    },
 }
 
 // === impl SharedInformerFactory ===
@@ -105,10 +118,17 @@ pub enum FactoryError {
 impl SharedInformerFactory {
     /// A factory; `epoch` must be random per process.
     pub fn new(upstream: Arc<dyn Upstream>, options: FactoryOptions, clock: Clock, epoch: String) -> Arc<Self> {
-        Arc::new(Self {
+        let mut around = Surroundings {
             upstream,
-            options,
             clock,
+            fifo_bytes: options.fifo_bytes,
+            rounds: Arc::new(Rounds::new(&epoch)),
+            namespaces: None,
+        };
+        around.namespaces = Some(Namespaces::new(around.clone()));
+        Arc::new(Self {
+            around,
+            options,
             epoch,
             incarnations: AtomicU64::new(0),
             informers: RwLock::default(),
@@ -126,22 +146,40 @@ impl SharedInformerFactory {
         &self.options
     }
 
-    /// Finds the resource that a user names.
+    pub(super) fn informers(&self) -> &RwLock<BTreeMap<String, Arc<SharedInformer>>> {
+        &self.informers
+    }
+
+    /// Finds the resource that a user names. One that the API server does not serve, but an informer has or waits for, can
+    /// still be named.
     pub async fn resolve(&self, query: &ResourceQuery) -> Result<Resource, FactoryError> {
-        match self.upstream.resolve(query).await {
-            Ok(resource) => Ok(resource),
-            // While the API server is away, what is cached can still be named.
-            Err(error @ ResolveError::Unavailable(_)) => self.resolve_among_cached(query).ok_or(error.into()),
-            Err(error) => Err(error.into()),
+        match self.around.upstream.resolve(query).await {
+            Ok(resource) => {
+                // Who waits for it must know before somebody makes another informer of it.
+                self.list().iter().for_each(|i| i.found(&resource));
+                Ok(resource)
+            }
+            Err(error @ ResolveError::NotWatchable { .. }) => Err(error.into()),
+            Err(error) => self.resolve_among_cached(query).ok_or(error.into()),
         }
     }
 
     fn resolve_among_cached(&self, query: &ResourceQuery) -> Option<Resource> {
         let wanted = query.to_string().to_lowercase();
         self.informers.read().values().map(|i| i.spec().resource).find(|r| {
-            let grouped = format!("{}.{}", r.plural, r.group);
-            [r.plural.clone(), r.kind.to_lowercase(), grouped, r.to_string()].contains(&wanted)
+            let kind = r.kind.to_lowercase();
+            [r.plural.clone(), kind, r.name(), r.to_string()].contains(&wanted)
         })
+    }
+
+    /// As [`Self::resolve`]; a resource that is not served yet is waited for if it is named with its group (field case 28).
+    async fn resolve_or_wait(&self, query: &ResourceQuery) -> Result<Resource, FactoryError> {
+        match self.resolve(query).await {
+            Err(FactoryError::Resolve(error @ (ResolveError::NotFound(_) | ResolveError::VersionNotServed { .. }))) => {
+                query.provisional().ok_or(error.into())
+            }
+            resolved => resolved,
+        }
     }
 
     /// Declares an informer. The same spec gives the same informer.
@@ -149,7 +187,7 @@ impl SharedInformerFactory {
         if let Some(id) = id.filter(|id| !is_id(id)) {
             return Err(FactoryError::InvalidId(id.to_owned()));
         }
-        let resource = self.resolve(&request.resource).await?;
+        let resource = self.resolve_or_wait(&request.resource).await?;
         self.insert(id, InformerSpec::new(request, resource)?)
     }
 
@@ -181,14 +219,7 @@ impl SharedInformerFactory {
             });
         }
         let incarnation = self.incarnations.fetch_add(1, Ordering::Relaxed);
-        let informer = SharedInformer::new(
-            &id,
-            format!("{}-{incarnation}", self.epoch),
-            spec,
-            self.options.fifo_bytes,
-            self.clock,
-            self.upstream.clone(),
-        )?;
+        let informer = SharedInformer::new(&id, format!("{}-{incarnation}", self.epoch), spec, self.around.clone())?;
         tracing::info!(informer = informer.name(), "informer created");
         informers.insert(id, informer.clone());
         Ok(informer)
@@ -202,6 +233,29 @@ impl SharedInformerFactory {
         filter: &QuerySpec,
     ) -> Result<Arc<SharedInformer>, FactoryError> {
         let resource = self.resolve(query).await?;
+        self.serve(query, resource, filter)
+    }
+
+    /// As [`Self::for_resource`], for those who can wait for a resource that does not exist yet: it must be named with group and
+    /// version, which nobody does by a slip.
+    pub async fn for_watch(
+        &self,
+        query: &ResourceQuery,
+        filter: &QuerySpec,
+    ) -> Result<Arc<SharedInformer>, FactoryError> {
+        let resource = match query.provisional() {
+            Some(full) if !full.version.is_empty() => self.resolve_or_wait(query).await?,
+            _ => self.resolve(query).await?,
+        };
+        self.serve(query, resource, filter)
+    }
+
+    fn serve(
+        &self,
+        query: &ResourceQuery,
+        resource: Resource,
+        filter: &QuerySpec,
+    ) -> Result<Arc<SharedInformer>, FactoryError> {
         let filter = scoped(filter, &resource);
         if let Some(found) = self.covering(&resource, &filter) {
             return Ok(found);
@@ -220,7 +274,7 @@ impl SharedInformerFactory {
 
     /// The informer of a resource in the default scope.
     pub async fn for_scope(&self, query: &ResourceQuery) -> Result<Arc<SharedInformer>, FactoryError> {
-        let resource = self.resolve(query).await?;
+        let resource = self.resolve_or_wait(query).await?;
         self.insert(None, self.default_spec(query, resource)?)
     }
 
@@ -258,11 +312,14 @@ impl SharedInformerFactory {
         let mut request = SpecRequest {
             resource: query.clone(),
             namespaces: self.options.namespaces.clone(),
+            namespace_selector: self.options.namespace_selector.clone(),
+            default_scope: true,
             label_selector: self.options.label_selector.clone(),
             ..self.options.template.clone()
         };
         if !resource.namespaced {
             request.namespaces.clear();
+            request.namespace_selector.clear();
         }
         InformerSpec::new(request, resource)
     }
@@ -294,14 +351,26 @@ impl SharedInformerFactory {
 
     /// Refuses a filter for namespaces that the informer does not cache: an empty answer would be a lie.
     pub fn check_namespaces(informer: &SharedInformer, filter: &QuerySpec) -> Result<(), FactoryError> {
-        let spec = informer.spec();
-        match spec.uncovered_namespace(filter) {
-            None => Ok(()),
-            Some(namespace) => Err(FactoryError::NamespaceNotCached {
+        let Some(cached) = informer.namespaces() else {
+            return Ok(());
+        };
+        if let Some(outside) = filter.namespaces.iter().find(|n| !cached.contains(*n)) {
+            return Err(FactoryError::NamespaceNotCached {
                 informer: informer.name().to_owned(),
-                namespace: namespace.to_owned(),
-                cached: spec.namespaces.iter().cloned().collect::<Vec<_>>().join(", "),
+                namespace: outside.clone(),
+                cached: cached.into_iter().collect::<Vec<_>>().join(", "),
+            });
+        }
+        let refused = informer.reflectors().into_iter().find(|r| {
+            filter.namespaces.contains(&r.namespace) && r.status.is_denied() && r.resource_version.is_empty()
+        });
+        match refused {
+            Some(reflector) => Err(FactoryError::NamespaceRefused {
+                informer: informer.name().to_owned(),
+                namespace: reflector.namespace,
+                problem: reflector.status.last_error.map(|e| e.to_string()).unwrap_or_default(),
             }),
+            None => Ok(()),
         }
     }
 
@@ -348,6 +417,7 @@ impl Default for FactoryOptions {
     fn default() -> Self {
         Self {
             namespaces: Vec::new(),
+            namespace_selector: String::new(),
             label_selector: String::new(),
             create_on_demand: true,
             max_informers: 256,

@@ -18,6 +18,10 @@ pub struct SpecRequest {
     pub resource: ResourceQuery,
     /// Namespaces; empty = all.
     pub namespaces: Vec<String>,
+    /// Label selector of namespaces, which are followed as they come and go; excludes `namespaces`.
+    pub namespace_selector: String,
+    /// The namespaces are the server's default: they mean nothing should the resource turn out to be cluster-scoped.
+    pub default_scope: bool,
     /// Label selector for the API server.
     pub label_selector: String,
     /// Field selector for the API server.
@@ -36,6 +40,8 @@ pub struct SpecRequest {
     pub start: StartPolicy,
     /// Resync period of listeners that give none.
     pub resync: Option<Duration>,
+    /// Reads fail while the cache was proven current longer ago than this; `None` = never.
+    pub max_staleness: Option<Duration>,
 }
 
 /// When the reflectors start.
@@ -51,10 +57,16 @@ pub enum StartPolicy {
 /// A normalised declaration.
 #[derive(Clone, Debug)]
 pub struct InformerSpec {
-    /// The resource, resolved.
+    /// The resource as it was declared.
+    pub query: ResourceQuery,
+    /// The resource, resolved. While it is waited for its kind is empty.
     pub resource: Resource,
-    /// Namespaces; empty = all.
+    /// Namespaces; empty = all, or those of the selector.
     pub namespaces: BTreeSet<String>,
+    /// Canonical label selector of namespaces.
+    pub namespace_selector: String,
+    /// See [`SpecRequest`].
+    pub default_scope: bool,
     /// Canonical label selector.
     pub label_selector: String,
     /// Canonical field selector.
@@ -73,6 +85,15 @@ pub struct InformerSpec {
     pub start: StartPolicy,
     /// See [`SpecRequest`].
     pub resync: Option<Duration>,
+    /// See [`SpecRequest`]; at least a second.
+    pub max_staleness: Option<Duration>,
+}
+
+/// Which namespaces: some, those of a selector, or all.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Scope {
+    pub(super) namespaces: BTreeSet<String>,
+    pub(super) selector: String,
 }
 
 /// A declaration that cannot be served.
@@ -94,22 +115,18 @@ impl InformerSpec {
             .map_err(|e| SpecError::new("label_selector", e.to_string()))?;
         let fields = FieldSelector::parse(&request.field_selector)
             .map_err(|e| SpecError::new("field_selector", e.to_string()))?;
-        let namespaces: BTreeSet<_> = request.namespaces.into_iter().filter(|n| !n.is_empty()).collect();
-        if !resource.namespaced && !namespaces.is_empty() {
-            return Err(SpecError::new(
-                "namespaces",
-                format!("{resource} is cluster-scoped; leave namespaces empty"),
-            ));
-        }
-        if let Some(bad) = namespaces.iter().find(|n| !is_dns_label(n)) {
-            return Err(SpecError::new("namespaces", format!("{bad:?} is not a namespace name")));
-        }
+        let scope = Scope::of(request.namespaces, &request.namespace_selector)?;
+        scope.fits(&resource)?;
+        let max_staleness = staleness(request.max_staleness)?;
         let mut indexers = request.indexers;
         indexers.sort();
         indexers.dedup();
         Ok(Self {
+            query: request.resource,
             resource,
-            namespaces,
+            namespaces: scope.namespaces,
+            namespace_selector: scope.selector,
+            default_scope: request.default_scope,
             label_selector: labels.normalized(),
             field_selector: fields.normalized(),
             metadata_only: request.metadata_only,
@@ -123,6 +140,7 @@ impl InformerSpec {
                 .resync
                 .filter(|p| !p.is_zero())
                 .map(|p| p.max(Duration::from_secs(1))),
+            max_staleness,
         })
     }
 
@@ -130,9 +148,10 @@ impl InformerSpec {
     /// second shares the first one's.
     pub fn identity(&self) -> String {
         format!(
-            "{}|{:?}|{}|{}|{}|{:?}",
+            "{}|{:?}|{}|{}|{}|{}|{:?}",
             self.resource,
             self.namespaces,
+            self.namespace_selector,
             self.label_selector,
             self.field_selector,
             self.metadata_only,
@@ -143,6 +162,7 @@ impl InformerSpec {
     /// The id of an informer that nobody named: the resource, and a hash of what narrows it.
     pub fn default_id(&self) -> String {
         let plain = self.namespaces.is_empty()
+            && self.namespace_selector.is_empty()
             && self.label_selector.is_empty()
             && self.field_selector.is_empty()
             && !self.metadata_only
@@ -160,9 +180,39 @@ impl InformerSpec {
     }
 
     fn resource_id(&self) -> String {
-        match self.resource.group.as_str() {
-            "" => self.resource.plural.clone(),
-            group => format!("{}.{group}", self.resource.plural),
+        self.resource.name()
+    }
+
+    /// True while the API server does not serve the resource yet.
+    pub fn is_waiting(&self) -> bool {
+        self.resource.kind.is_empty()
+    }
+
+    /// True if this is what the declaration waits for.
+    pub fn waits_for(&self, resource: &Resource) -> bool {
+        let this = &self.resource;
+        self.is_waiting()
+            && this.group == resource.group
+            && [&resource.plural, &resource.kind.to_lowercase()].contains(&&this.plural)
+            && (this.version.is_empty() || this.version == resource.version)
+    }
+
+    /// The resource is served: the declaration becomes one for it, or says why it cannot.
+    pub(super) fn adopt(&mut self, resource: Resource) -> Result<(), SpecError> {
+        if self.default_scope && !resource.namespaced {
+            self.namespaces.clear();
+            self.namespace_selector.clear();
+        }
+        self.scope().fits(&resource)?;
+        self.resource = resource;
+        Ok(())
+    }
+
+    /// What of the namespaces it covers.
+    pub(super) fn scope(&self) -> Scope {
+        Scope {
+            namespaces: self.namespaces.clone(),
+            selector: self.namespace_selector.clone(),
         }
     }
 
@@ -179,21 +229,49 @@ impl InformerSpec {
                 .ok()
                 .map(|s| s.normalized()),
         );
-        let namespaces = self.namespaces.is_empty()
+        // Namespaces that are followed can leave: whoever wants those asks for that informer.
+        let namespaces = (self.namespaces.is_empty() && self.namespace_selector.is_empty())
             || (!filter.namespaces.is_empty() && filter.namespaces.iter().all(|n| self.namespaces.contains(n)));
         !self.metadata_only
             && namespaces
             && (self.label_selector.is_empty() || self.label_selector == labels)
             && (self.field_selector.is_empty() || self.field_selector == fields)
     }
+}
 
-    /// The first namespace of `filter` that is not cached.
-    pub fn uncovered_namespace<'f>(&self, filter: &'f QuerySpec) -> Option<&'f str> {
-        if self.namespaces.is_empty() {
-            return None;
+// === impl Scope ===
+
+impl Scope {
+    /// Checks and normalises what was asked for.
+    pub(super) fn of(namespaces: Vec<String>, selector: &str) -> Result<Self, SpecError> {
+        let namespaces: BTreeSet<_> = namespaces.into_iter().filter(|n| !n.is_empty()).collect();
+        if let Some(bad) = namespaces.iter().find(|n| !is_dns_label(n)) {
+            return Err(SpecError::new("namespaces", format!("{bad:?} is not a namespace name")));
         }
-        let outside = |n: &&String| !self.namespaces.contains(n.as_str());
-        filter.namespaces.iter().find(outside).map(String::as_str)
+        let selector = LabelSelector::parse(selector)
+            .map_err(|e| SpecError::new("namespace_selector", e.to_string()))?
+            .normalized();
+        if !namespaces.is_empty() && !selector.is_empty() {
+            return Err(SpecError::new(
+                "namespace_selector",
+                "excludes namespaces: set one of them",
+            ));
+        }
+        Ok(Self { namespaces, selector })
+    }
+
+    /// A cluster-scoped resource has no namespaces to choose from (row K4).
+    pub(super) fn fits(&self, resource: &Resource) -> Result<(), SpecError> {
+        let wrong = |field| SpecError::new(field, format!("{resource} is cluster-scoped; leave {field} empty"));
+        match (
+            resource.namespaced,
+            self.namespaces.is_empty(),
+            self.selector.is_empty(),
+        ) {
+            (false, false, _) => Err(wrong("namespaces")),
+            (false, _, false) => Err(wrong("namespace_selector")),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -206,6 +284,16 @@ impl SpecError {
             field,
             problem: problem.into(),
         }
+    }
+}
+
+/// 0 means never. Less than a second would only tell how fast the process is.
+pub(super) fn staleness(limit: Option<Duration>) -> Result<Option<Duration>, SpecError> {
+    match limit.filter(|l| !l.is_zero()) {
+        Some(short) if short < Duration::from_secs(1) => {
+            Err(SpecError::new("max_staleness", "0 (never) or at least 1 s is expected"))
+        }
+        limit => Ok(limit),
     }
 }
 
@@ -265,6 +353,20 @@ mod tests {
         assert!(!spec(&["a"], "").covers(&filter(&["a", "c"], "")));
         assert!(spec(&[], "x=1").covers(&filter(&[], "x==1")));
         assert!(!spec(&[], "x=1").covers(&filter(&[], "")));
+    }
+
+    #[test]
+    fn max_staleness_is_never_or_at_least_a_second() {
+        let of = |millis| {
+            let request = SpecRequest {
+                max_staleness: Some(Duration::from_millis(millis)),
+                ..SpecRequest::default()
+            };
+            InformerSpec::new(request, pods()).map(|s| s.max_staleness)
+        };
+        assert_eq!(of(0), Ok(None));
+        assert_eq!(of(1000), Ok(Some(Duration::from_secs(1))));
+        assert_eq!(of(999).unwrap_err().field, "max_staleness");
     }
 
     #[test]

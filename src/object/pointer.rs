@@ -214,7 +214,8 @@ impl<'a> Children<'a> {
         self.named.into_iter().chain(self.each)
     }
 
-    fn leaves(self, sink: Sink<'_>, value: &str) {
+    /// Reports a scalar that stands where these nodes do.
+    pub(super) fn leaves(self, sink: Sink<'_>, value: &str) {
         for index in self.nodes().filter_map(|n| n.leaf) {
             sink(index, Cow::Borrowed(value));
         }

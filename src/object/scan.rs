@@ -4,7 +4,9 @@
 //! Key order does not matter: built-in types send name before managedFields, custom resources come key-sorted with
 //! managedFields before name.
 
-use std::{ops::Range, sync::Arc};
+mod members;
+
+use std::{borrow::Cow, ops::Range, sync::Arc};
 
 use arc_swap::ArcSwap;
 use jiter::{Jiter, JiterError, Peek};
@@ -15,6 +17,7 @@ use super::{
     pointer::{Children, Node},
     transform::LAST_APPLIED_KEY,
 };
+use members::Members;
 
 /// Bytes that are not an object the cache can hold.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -41,7 +44,7 @@ pub struct Scanner {
     transform: Transform,
     pointers: ArcSwap<PointerSet>,
     /// Type of objects that come without (items of lists of built-in types).
-    default_type: Arc<TypeMeta>,
+    default_type: ArcSwap<TypeMeta>,
 }
 
 /// What one pass found.
@@ -55,6 +58,8 @@ struct Found {
     metadata: Range<usize>,
     cuts: Vec<Range<usize>>,
     values: Vec<Vec<Arc<str>>>,
+    /// kind or apiVersion is there, but no text.
+    odd_type: bool,
 }
 
 struct Pass<'a, 'j> {
@@ -87,13 +92,6 @@ enum MetadataKey {
     Other,
 }
 
-/// Follows the members of one JSON object, so that some can be cut together with the comma that belongs to them.
-struct Members {
-    /// Where the next member's text (with the comma before it) starts.
-    from: usize,
-    kept_any: bool,
-}
-
 // === impl Scanner ===
 
 impl Scanner {
@@ -116,7 +114,7 @@ impl Scanner {
             codec: Codec::new(compression),
             transform,
             pointers: ArcSwap::from_pointee(pointers),
-            default_type: Arc::new(default_type),
+            default_type: ArcSwap::from_pointee(default_type),
         }
     }
 
@@ -131,8 +129,13 @@ impl Scanner {
     }
 
     /// The type of objects that come without one.
-    pub fn default_type(&self) -> &Arc<TypeMeta> {
-        &self.default_type
+    pub fn default_type(&self) -> Arc<TypeMeta> {
+        self.default_type.load_full()
+    }
+
+    /// The resource is served in another version from now on.
+    pub fn set_default_type(&self, default_type: TypeMeta) {
+        self.default_type.store(Arc::new(default_type));
     }
 
     /// Reads one object.
@@ -156,7 +159,11 @@ impl Scanner {
             .map_err(|e| ScanError::Malformed(e.to_string()))?;
         // `finish` checks that nothing follows the document.
         pass.json.finish().map_err(|e| ScanError::Malformed(e.to_string()))?;
-        let found = pass.found;
+        let mut found = pass.found;
+        if found.odd_type {
+            // The type put in front would make two members of one name, which readers take differently.
+            return Err(ScanError::Malformed("kind or apiVersion is no string".into()));
+        }
         let Some(name) = found.name.filter(|n| !n.is_empty()) else {
             return Err(ScanError::NoName);
         };
@@ -167,12 +174,18 @@ impl Scanner {
             &self.missing_type(found.api_version.is_none(), found.kind.is_none()),
         );
         let namespace = found.namespace.unwrap_or_else(|| self.interner.intern(""));
+        let type_meta = self.type_meta(found.api_version, found.kind);
+        // The pass reads the type for itself, and items of lists come without it.
+        for (member, text) in [("kind", &type_meta.kind), ("apiVersion", &type_meta.api_version)] {
+            let sink = &mut |i: usize, v: Cow<'_, str>| found.values[i].push(self.interner.intern(&v));
+            pointers.root().child(member).leaves(sink, text);
+        }
         let body = Body::new(body, &self.codec);
         self.codec.sample(|| body.bytes());
         Ok(Object {
             key: ObjectKey::new(namespace, name),
             meta: found.meta,
-            type_meta: self.type_meta(found.api_version, found.kind),
+            type_meta,
             metadata: (metadata.start as u32, metadata.end as u32),
             values: (!pointers.pointers().is_empty()).then(|| Box::new(Values::new(pointers, found.values))),
             body,
@@ -184,20 +197,20 @@ impl Scanner {
         let quote = |s: &str| serde_json::Value::from(s).to_string();
         let mut members = String::new();
         if no_kind {
-            members += &format!("\"kind\":{},", quote(&self.default_type.kind));
+            members += &format!("\"kind\":{},", quote(&self.default_type.load().kind));
         }
         if no_api_version {
-            members += &format!("\"apiVersion\":{},", quote(&self.default_type.api_version));
+            members += &format!("\"apiVersion\":{},", quote(&self.default_type.load().api_version));
         }
         members
     }
 
     fn type_meta(&self, api_version: Option<Box<str>>, kind: Option<Box<str>>) -> Arc<TypeMeta> {
-        let default = &self.default_type;
+        let default = self.default_type.load();
         let api_version = api_version.unwrap_or_else(|| default.api_version.clone());
         let kind = kind.unwrap_or_else(|| default.kind.clone());
         if api_version == default.api_version && kind == default.kind {
-            return default.clone();
+            return Arc::clone(&default);
         }
         Arc::new(TypeMeta { api_version, kind })
     }
@@ -259,6 +272,10 @@ impl<'j> Pass<'_, 'j> {
                     self.found.api_version = Some(self.json.known_str()?.into());
                 }
                 RootKey::Kind if peek == Peek::String => self.found.kind = Some(self.json.known_str()?.into()),
+                RootKey::ApiVersion | RootKey::Kind => {
+                    self.json.known_skip(peek)?;
+                    self.found.odd_type = true;
+                }
                 RootKey::Other(children) => self.extract(children, peek)?,
                 _ => self.json.known_skip(peek)?,
             }
@@ -450,38 +467,6 @@ impl MetadataKey {
             "managedFields" => Self::ManagedFields,
             _ => Self::Other,
         }
-    }
-}
-
-// === impl Members ===
-
-impl Members {
-    fn new(brace: usize) -> Self {
-        Self {
-            from: brace + 1,
-            kept_any: false,
-        }
-    }
-
-    fn keep(&mut self, end: usize) {
-        self.from = end;
-        self.kept_any = true;
-    }
-
-    /// The range of a member that ends at `end`. Before it stands a comma if a member was kept; otherwise the comma
-    /// after it goes too.
-    fn cut(&mut self, end: usize, raw: &[u8]) -> Range<usize> {
-        let mut to = end;
-        if !self.kept_any {
-            let rest = &raw[end..];
-            let space = rest.iter().take_while(|b| b.is_ascii_whitespace()).count();
-            if rest.get(space) == Some(&b',') {
-                to = end + space + 1;
-            }
-        }
-        let range = self.from..to;
-        self.from = to;
-        range
     }
 }
 

@@ -118,6 +118,9 @@ impl Run {
             if self.job.list_mode == ListMode::WatchList || !self.falls_back(&failure) {
                 return Ok(Err(failure));
             }
+            if self.watch_list_refused {
+                self.job.status.lists_only();
+            }
             info!(resource = %self.job.resource, for_good = self.watch_list_refused,
                 "no watch-list, listing instead: {} {}", failure.reason, failure.message);
             break;

@@ -49,6 +49,24 @@ pub(crate) async fn informer_for(
     selector: Option<pb::InformerSelector>,
     filter: Option<pb::Filter>,
 ) -> Result<(Arc<SharedInformer>, QuerySpec), ApiError> {
+    find(factory, selector, filter, false).await
+}
+
+/// As [`informer_for`], for a stream, which can wait for a resource that does not exist yet.
+pub(crate) async fn informer_to_watch(
+    factory: &SharedInformerFactory,
+    selector: Option<pb::InformerSelector>,
+    filter: Option<pb::Filter>,
+) -> Result<(Arc<SharedInformer>, QuerySpec), ApiError> {
+    find(factory, selector, filter, true).await
+}
+
+async fn find(
+    factory: &SharedInformerFactory,
+    selector: Option<pb::InformerSelector>,
+    filter: Option<pb::Filter>,
+    patient: bool,
+) -> Result<(Arc<SharedInformer>, QuerySpec), ApiError> {
     let spec = query_spec(filter);
     let informer = match selector.and_then(|s| s.by) {
         None => {
@@ -62,7 +80,12 @@ pub(crate) async fn informer_for(
             .get(&name)
             .map_err(|e| ApiError::from(e).field("informer.name"))?,
         Some(pb::informer_selector::By::Resource(resource)) => {
-            factory.for_resource(&resource_query(resource)?, &spec).await?
+            let query = resource_query(resource)?;
+            if patient {
+                factory.for_watch(&query, &spec).await?
+            } else {
+                factory.for_resource(&query, &spec).await?
+            }
         }
     };
     let spec = scoped(&spec, &informer.spec().resource);
@@ -117,7 +140,7 @@ impl Freshness {
         let deadline = Instant::now() + self.timeout;
         let waited = informer.processor().wait_for(deadline, |p| synced(p) && fresh(p));
         // A resource that the sidecar may not read does not become synced by waiting.
-        let refused = refused(informer);
+        let refused = informer.refused();
         tokio::pin!(waited);
         let error = tokio::select! {
             biased;
@@ -159,15 +182,6 @@ pub(crate) fn timeout(field: &str, value: Option<prost_types::Duration>) -> Resu
         ));
     }
     Ok(timeout)
-}
-
-/// Ends when the API server refuses the resource, so that it cannot sync.
-async fn refused(informer: &SharedInformer) {
-    let mut cells: Vec<_> = informer.statuses().iter().map(|s| s.subscribe()).collect();
-    let waits = cells
-        .iter_mut()
-        .map(|cell| Box::pin(cell.wait_for(|s| matches!(s.state, UpstreamState::Forbidden | UpstreamState::Gone))));
-    let _ = futures::future::select_all(waits).await;
 }
 
 fn not_synced(informer: &SharedInformer) -> ApiError {

@@ -11,7 +11,7 @@ use crate::{
     processor::Published,
     proto::v1alpha1 as pb,
     store::{Position, QuerySpec, Tombstone},
-    upstream::{ResourceQuery, UpstreamState},
+    upstream::{ResourceQuery, UpstreamError, UpstreamState},
 };
 
 /// How bodies are sent, checked.
@@ -224,25 +224,35 @@ pub(crate) fn status_at(informer: &SharedInformer, position: &Position) -> pb::C
         revision: position.revision,
         resource_version: position.resource_version.to_string(),
         synced: position.synced,
-        upstream_state: match upstream.state {
-            UpstreamState::Starting => pb::UpstreamState::Starting,
-            UpstreamState::Listing => pb::UpstreamState::Listing,
-            UpstreamState::Watching => pb::UpstreamState::Watching,
-            UpstreamState::Backoff => pb::UpstreamState::Backoff,
-            UpstreamState::Forbidden => pb::UpstreamState::Forbidden,
-            UpstreamState::Gone => pb::UpstreamState::Gone,
-        }
-        .into(),
+        upstream_state: state_pb(upstream.state).into(),
         current_as_of: position
             .as_of
             .filter(|_| position.synced)
             .map(|at| timestamp(informer.clock().wall_of(at))),
-        last_error: upstream.last_error.filter(|_| !watching).map(|e| pb::UpstreamError {
-            http_status: e.http_status.into(),
-            reason: e.reason.clone(),
-            message: e.message.clone(),
-            time: Some(timestamp(e.time)),
-        }),
+        last_error: upstream.last_error.filter(|_| !watching).map(|e| upstream_error(&e)),
+    }
+}
+
+/// What a reflector does.
+pub(crate) fn state_pb(state: UpstreamState) -> pb::UpstreamState {
+    match state {
+        UpstreamState::Starting => pb::UpstreamState::Starting,
+        UpstreamState::Listing => pb::UpstreamState::Listing,
+        UpstreamState::Watching => pb::UpstreamState::Watching,
+        UpstreamState::Backoff => pb::UpstreamState::Backoff,
+        UpstreamState::Forbidden => pb::UpstreamState::Forbidden,
+        UpstreamState::Gone => pb::UpstreamState::Gone,
+        UpstreamState::Waiting => pb::UpstreamState::Waiting,
+    }
+}
+
+/// A failure of a reflector.
+pub(crate) fn upstream_error(error: &UpstreamError) -> pb::UpstreamError {
+    pb::UpstreamError {
+        http_status: error.http_status.into(),
+        reason: error.reason.clone(),
+        message: error.message.clone(),
+        time: Some(timestamp(error.time)),
     }
 }
 

@@ -125,7 +125,7 @@ impl From<ApiError> for Status {
 impl From<SpecError> for ApiError {
     fn from(error: SpecError) -> Self {
         let reason = match error.field {
-            "label_selector" | "field_selector" => "INVALID_SELECTOR",
+            "label_selector" | "field_selector" | "namespace_selector" => "INVALID_SELECTOR",
             _ => "INVALID_FIELD",
         };
         Self::invalid(format!("spec.{}", error.field), reason, error.to_string())
@@ -170,8 +170,15 @@ impl From<ResolveError> for ApiError {
                 .field("informer.resource")
                 .resource("Resource", name)
                 .remedy(
-                    "use a name that `kubectl api-resources` lists, as plural, plural.group or plural.version.group",
+                    "use a name that `kubectl api-resources` lists, as plural, plural.group or plural.version.group; \
+                     to wait for a resource that does not exist yet, declare it with its group by CreateInformer or --resource",
                 ),
+            ResolveError::VersionNotServed { resource, .. } => {
+                Self::new(Code::NotFound, "RESOURCE_NOT_FOUND", message)
+                    .field("informer.resource")
+                    .resource("Resource", resource)
+                    .remedy("name one of these versions, or none for the preferred one")
+            }
             ResolveError::NotWatchable { resource, .. } => {
                 Self::new(Code::FailedPrecondition, "RESOURCE_NOT_WATCHABLE", message)
                     .field("informer.resource")
@@ -212,6 +219,13 @@ impl From<FactoryError> for ApiError {
                 .resource("informer.v1alpha1.Informer", name)
                 .remedy("end the watches, or set force"),
             FactoryError::TooMany(_) => Self::new(Code::ResourceExhausted, "TOO_MANY_INFORMERS", message),
+            FactoryError::NamespaceRefused { informer, .. } => {
+                Self::new(Code::FailedPrecondition, "UPSTREAM_FORBIDDEN", message)
+                    .resource("informer.v1alpha1.Informer", informer)
+                    .remedy(
+                        "grant get, list and watch in this namespace to the sidecar's identity; it recovers by itself",
+                    )
+            }
             FactoryError::NamespaceNotCached { .. } => {
                 Self::invalid("filter.namespaces", "NAMESPACE_NOT_CACHED", message)
                     .remedy("ask for a namespace that is cached, or create an informer for this one")

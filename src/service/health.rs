@@ -61,7 +61,7 @@ fn status_of(factory: &SharedInformerFactory, service: &str) -> Option<ServingSt
 fn is_serving(informer: &SharedInformer) -> bool {
     let refused = matches!(
         informer.upstream().state,
-        UpstreamState::Forbidden | UpstreamState::Gone
+        UpstreamState::Forbidden | UpstreamState::Gone | UpstreamState::Waiting
     );
     informer.processor().load().snapshot.position().synced && !refused
 }

@@ -1,6 +1,7 @@
 //! InformerService: declares, shows and removes informers.
 
 mod declaration;
+mod update;
 
 use std::{sync::Arc, time::Duration};
 
@@ -11,14 +12,15 @@ use tonic::{Code, Request, Response, Status};
 use super::{
     access::with_status,
     cache::LIMITS,
-    convert::{cache_status, duration, duration_pb, timestamp},
+    convert::{cache_status, duration, duration_pb, state_pb, timestamp, upstream_error},
     error::{ApiError, DOMAIN},
     watch::MAX_WATCHES,
 };
 use crate::{
-    informer::{SharedInformer, SharedInformerFactory},
+    informer::{InformerSpec, ReflectorStatus, SharedInformer, SharedInformerFactory},
     processor::WaitError,
     proto::v1alpha1 as pb,
+    upstream::{ListMode, UpstreamState},
 };
 
 /// Optional features of this server, as GetServerInfo lists them.
@@ -35,6 +37,9 @@ const FEATURES: &[&str] = &[
     "read.snapshot",
     "informer.metadata-only",
     "informer.indexers",
+    "informer.update",
+    "informer.namespace-selector",
+    "informer.waiting",
     "queue.sources",
     "queue.sessions",
     "queue.stale-gate",
@@ -243,9 +248,14 @@ impl pb::informer_service_server::InformerService for InformerApi {
 
     async fn update_informer(
         &self,
-        _: Request<pb::UpdateInformerRequest>,
+        request: Request<pb::UpdateInformerRequest>,
     ) -> Result<Response<pb::UpdateInformerResponse>, Status> {
-        Err(Status::unimplemented("UpdateInformer"))
+        let (name, update) = update::read(request.into_inner())?;
+        let updated = self.factory.update(&name, update).await;
+        let informer = updated.map_err(|e| update::refused(&name, e))?;
+        Ok(Response::new(pb::UpdateInformerResponse {
+            informer: Some(informer_pb(&informer)),
+        }))
     }
 
     async fn wait_for_cache_sync(
@@ -275,9 +285,34 @@ fn informer_pb(informer: &SharedInformer) -> pb::Informer {
         create_time: Some(timestamp(informer.created())),
         list_count: upstream.lists,
         upstream_watch_count: upstream.watches,
-        reflectors: Vec::new(),
-        restart_count: 0,
+        reflectors: informer
+            .reflectors()
+            .into_iter()
+            .map(|r| reflector_pb(&spec, r))
+            .collect(),
+        restart_count: informer.restarts(),
         skipped_count: upstream.skipped,
+    }
+}
+
+fn reflector_pb(spec: &InformerSpec, reflector: ReflectorStatus) -> pb::Reflector {
+    let ReflectorStatus {
+        namespace,
+        status,
+        resource_version,
+    } = reflector;
+    let lists = status.lists_only || spec.list_mode == ListMode::List;
+    let watching = status.state == UpstreamState::Watching;
+    pb::Reflector {
+        namespace,
+        state: state_pb(status.state).into(),
+        last_error: status.last_error.filter(|_| !watching).map(|e| upstream_error(&e)),
+        resource_version: resource_version.to_string(),
+        list_mode: if lists {
+            pb::ListMode::List.into()
+        } else {
+            pb::ListMode::WatchList.into()
+        },
     }
 }
 

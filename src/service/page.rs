@@ -154,6 +154,8 @@ fn sum(kind: u8, body: &[u8]) -> u64 {
 }
 
 #[cfg(test)]
+mod fuzz;
+#[cfg(test)]
 mod tests {
     use super::*;
 

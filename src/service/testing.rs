@@ -7,9 +7,16 @@
 //!
 //! Each of them returns once the controller has published the result, so tests neither sleep nor poll.
 
-use std::{sync::Arc, time::SystemTime};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering},
+    },
+    time::{Duration, SystemTime},
+};
 
 use futures::future::BoxFuture;
+use parking_lot::Mutex;
 use tokio::sync::watch;
 
 use crate::{
@@ -20,10 +27,15 @@ use crate::{
     upstream::{ReflectorJob, ResolveError, Resource, ResourceQuery, Upstream, UpstreamError, UpstreamState},
 };
 
-/// Resolves "pods" (namespaced) and "nodes" (cluster-scoped).
+/// Serves "pods" (namespaced) and "nodes" (cluster-scoped), and what tests add to them.
 pub(crate) struct FakeUpstream {
     /// Started, not handed out yet.
     jobs: watch::Sender<Vec<ReflectorJob>>,
+    served: Mutex<Vec<Resource>>,
+    /// Reflectors that are to die as soon as they run.
+    doomed: AtomicU32,
+    /// Looks for resources that come and go.
+    looks: AtomicU32,
 }
 
 /// One reflector that a test plays.
@@ -77,7 +89,31 @@ impl FakeUpstream {
     pub(crate) fn new() -> Arc<Self> {
         Arc::new(Self {
             jobs: watch::Sender::new(Vec::new()),
+            served: Mutex::new(vec![resource("pods", "v1", true), resource("nodes", "v1", false)]),
+            doomed: AtomicU32::new(0),
+            looks: AtomicU32::new(0),
         })
+    }
+
+    /// Serves a resource in this version, and in no other any more: "plural", or "plural.group".
+    pub(crate) fn serve(&self, name: &str, version: &str) {
+        self.withdraw(name);
+        self.served.lock().push(resource(name, version, true));
+    }
+
+    /// Serves it no more.
+    pub(crate) fn withdraw(&self, name: &str) {
+        self.served.lock().retain(|r| r.name() != name);
+    }
+
+    /// So many of the next reflectors die as soon as they run.
+    pub(crate) fn doom(&self, reflectors: u32) {
+        self.doomed.store(reflectors, Ordering::Relaxed);
+    }
+
+    /// How often it was asked for what has come or gone.
+    pub(crate) fn looks(&self) -> u32 {
+        self.looks.load(Ordering::Relaxed)
     }
 
     /// A factory over this upstream.
@@ -106,21 +142,36 @@ impl FakeUpstream {
 #[async_trait::async_trait]
 impl Upstream for FakeUpstream {
     async fn resolve(&self, query: &ResourceQuery) -> Result<Resource, ResolveError> {
-        let (kind, namespaced) = match query.resource.as_str() {
-            "pods" => ("Pod", true),
-            "nodes" => ("Node", false),
-            other => return Err(ResolveError::NotFound(other.to_owned())),
-        };
-        Ok(Resource {
-            group: String::new(),
-            version: "v1".into(),
-            plural: query.resource.clone(),
-            kind: kind.into(),
-            namespaced,
-        })
+        let wanted = query.to_string();
+        let served = self.served.lock();
+        if let Some(found) = served
+            .iter()
+            .find(|r| [r.plural.clone(), r.name(), r.to_string()].contains(&wanted))
+        {
+            return Ok(found.clone());
+        }
+        let other = query.provisional().filter(|r| !r.version.is_empty());
+        match other.and_then(|want| served.iter().find(|r| r.name() == want.name())) {
+            Some(other) => Err(ResolveError::VersionNotServed {
+                resource: other.name(),
+                version: query.version.clone(),
+                served: vec![other.version.clone()],
+            }),
+            None => Err(ResolveError::NotFound(wanted)),
+        }
+    }
+
+    async fn resolve_anew(&self, query: &ResourceQuery, _: Duration) -> Result<Resource, ResolveError> {
+        self.looks.fetch_add(1, Ordering::Relaxed);
+        self.resolve(query).await
     }
 
     fn reflect(&self, job: ReflectorJob) -> BoxFuture<'static, ()> {
+        let doomed = self.doomed.load(Ordering::Relaxed);
+        if doomed > 0 {
+            self.doomed.store(doomed - 1, Ordering::Relaxed);
+            return Box::pin(async { panic!("as the test wants it") });
+        }
         self.jobs.send_modify(|jobs| jobs.push(job));
         Box::pin(std::future::pending())
     }
@@ -129,6 +180,16 @@ impl Upstream for FakeUpstream {
 // === impl FakeReflector ===
 
 impl FakeReflector {
+    /// Its namespace; "" for all.
+    pub(crate) fn namespace(&self) -> &str {
+        self.job.namespace.as_deref().unwrap_or_default()
+    }
+
+    /// Its resource.
+    pub(crate) fn resource(&self) -> &Resource {
+        &self.job.resource
+    }
+
     /// A complete list at `rv`; then the watch is open.
     pub(crate) async fn list<S: AsRef<str>>(&self, objects: impl IntoIterator<Item = S>, rv: u64) {
         let replacing = self.job.deltas.begin_replace().await.unwrap();
@@ -176,6 +237,11 @@ impl FakeReflector {
         self.push(Delta::Bookmark(version(rv))).await;
     }
 
+    /// The next attempt begins.
+    pub(crate) fn attempt(&self) {
+        self.job.status.listing();
+    }
+
     /// An attempt fails.
     pub(crate) fn fail(&self, state: UpstreamState, http_status: u16, reason: &str) {
         let error = UpstreamError {
@@ -199,6 +265,19 @@ impl FakeReflector {
 
     fn scan(&self, object: &str) -> Object {
         self.job.scanner.scan(object.as_bytes()).unwrap()
+    }
+}
+
+fn resource(name: &str, version: &str, namespaced: bool) -> Resource {
+    let (plural, group) = name.split_once('.').unwrap_or((name, ""));
+    let mut kind = plural.trim_end_matches('s').to_owned();
+    kind[..1].make_ascii_uppercase();
+    Resource {
+        group: group.into(),
+        version: version.into(),
+        plural: plural.into(),
+        kind,
+        namespaced,
     }
 }
 

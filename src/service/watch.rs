@@ -21,7 +21,7 @@ use tonic::{Request, Response, Status};
 
 use self::{registry::Registry, request::WatchParams};
 use super::{
-    access::{compile, informer_for},
+    access::{compile, informer_to_watch},
     error::ApiError,
 };
 use crate::{informer::SharedInformerFactory, proto::v1alpha1 as pb};
@@ -52,7 +52,7 @@ impl SubscriptionApi {
         request: pb::WatchRequest,
     ) -> Result<impl Stream<Item = Result<pb::WatchResponse, Status>> + Send + 'static, ApiError> {
         let mut params = WatchParams::of(&request)?;
-        let (informer, spec) = informer_for(&self.factory, request.informer, request.filter).await?;
+        let (informer, spec) = informer_to_watch(&self.factory, request.informer, request.filter).await?;
         let query = compile(&informer, &spec)?;
         let begin = token::begin(&params, &informer, &query)?;
         let begin = token::compare(begin, &informer, &query, SYNC_PATIENCE).await;

@@ -18,6 +18,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
 use super::control::Control;
 use super::{Inner, route};
@@ -33,6 +34,7 @@ pub(super) struct Connections {
     cut: Mutex<CancellationToken>,
     /// The task that accepts, and what ends it.
     listening: Mutex<Option<(CancellationToken, JoinHandle<Option<()>>)>>,
+    open: TaskTracker,
 }
 
 /// A TCP stream that can end in a reset.
@@ -51,6 +53,7 @@ impl Connections {
             shutdown,
             cut: Mutex::new(cut),
             listening: Mutex::default(),
+            open: TaskTracker::new(),
         }
     }
 
@@ -61,6 +64,14 @@ impl Connections {
     pub(super) fn cut(&self) {
         let fresh = self.shutdown.child_token();
         std::mem::replace(&mut *self.cut.lock(), fresh).cancel();
+    }
+
+    /// Cuts, and returns when no connection is left: what is written then is told to nobody. Only while nothing listens.
+    pub(super) async fn close(&self) {
+        self.cut();
+        self.open.close();
+        self.open.wait().await;
+        self.open.reopen();
     }
 
     /// When this returns the listener is closed and its address free.
@@ -85,7 +96,8 @@ pub(super) async fn listen(inner: &Arc<Inner>, address: SocketAddr) -> io::Resul
             match listener.accept().await {
                 Ok((stream, _)) => {
                     let cut = serving.connections.cut.lock().clone();
-                    tokio::spawn(cut.run_until_cancelled_owned(serve(serving.clone(), stream)));
+                    let serve = serve(serving.clone(), stream);
+                    serving.connections.open.spawn(cut.run_until_cancelled_owned(serve));
                 }
                 // Out of descriptors, or a peer that went at once: neither ends the server, the first must not spin.
                 Err(e) => {

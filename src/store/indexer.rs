@@ -1,5 +1,7 @@
 //! The writer of the store. It works on its own snapshot; handing out a clone of it publishes.
 
+mod resume;
+
 use std::sync::Arc;
 
 use super::{IndexError, IndexSpec, Position, Slot, Snapshot, snapshot::Entry};

@@ -23,13 +23,14 @@ struct Row {
 }
 
 /// The states and their words in label `state`: always all of them, one is 1.
-const STATES: [(UpstreamState, &str); 6] = [
+const STATES: [(UpstreamState, &str); 7] = [
     (UpstreamState::Starting, "starting"),
     (UpstreamState::Listing, "listing"),
     (UpstreamState::Watching, "watching"),
     (UpstreamState::Backoff, "backoff"),
     (UpstreamState::Forbidden, "forbidden"),
     (UpstreamState::Gone, "gone"),
+    (UpstreamState::Waiting, "waiting"),
 ];
 
 // === impl InformerCollector ===
@@ -68,6 +69,25 @@ impl Collector for InformerCollector {
                     (labels, u32::from(row.upstream.state == state))
                 })
             }),
+        )?;
+        let reflectors: Vec<_> = rows
+            .iter()
+            .flat_map(|row| row.informer.reflectors().into_iter().map(|r| (row.id.as_str(), r)))
+            .collect();
+        out.gauge(
+            "informerd_reflector_state",
+            "What the reflector of a namespace does (empty: all namespaces): 1 for its state, 0 for the others",
+            reflectors.iter().flat_map(|(id, reflector)| {
+                STATES.map(|(state, word)| {
+                    let labels = [("informer", *id), ("namespace", &reflector.namespace), ("state", word)];
+                    (labels, u32::from(reflector.status.state == state))
+                })
+            }),
+        )?;
+        out.counter(
+            "informerd_informer_restarts",
+            "Times that a task of the informer died and was started again",
+            each().map(|(informer, row)| (informer, row.informer.restarts())),
         )?;
         out.gauge(
             "informerd_informer_current_as_of_seconds",

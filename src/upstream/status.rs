@@ -2,7 +2,7 @@
 
 use std::{fmt, sync::Arc, time::SystemTime};
 
-use tokio::sync::watch;
+use tokio::sync::{Notify, watch};
 
 /// What the reflector is doing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -16,7 +16,9 @@ pub enum UpstreamState {
     Starting,
     /// Waiting after a failure.
     Backoff,
-    /// The API server does not serve the resource; retried.
+    /// The API server has never served the resource; it is looked for (field case 28).
+    Waiting,
+    /// The API server does not serve the resource any more; retried.
     Gone,
     /// The API server denies list or watch; retried.
     Forbidden,
@@ -48,12 +50,16 @@ pub struct UpstreamStatus {
     pub watches: u64,
     /// Frames or objects that could not be used and were skipped (row R17).
     pub skipped: u64,
+    /// Watch-lists were refused for good: the initial state is listed (row R15).
+    pub lists_only: bool,
 }
 
 /// Where one reflector writes its status and everyone reads it.
 #[derive(Clone, Debug)]
 pub struct StatusCell {
     cell: Arc<watch::Sender<UpstreamStatus>>,
+    /// Told of each change of state: whoever keeps many cells waits for one thing.
+    changed: Arc<Notify>,
 }
 
 // === impl StatusCell ===
@@ -61,8 +67,14 @@ pub struct StatusCell {
 impl StatusCell {
     /// A cell in state Starting.
     pub fn new() -> Self {
+        Self::telling(Arc::default())
+    }
+
+    /// As [`Self::new`]; each change of state is a permit for `changed`.
+    pub fn telling(changed: Arc<Notify>) -> Self {
         Self {
             cell: Arc::new(watch::Sender::new(UpstreamStatus::default())),
+            changed,
         }
     }
 
@@ -78,7 +90,7 @@ impl StatusCell {
 
     /// A list or watch-list starts.
     pub fn listing(&self) {
-        self.cell.send_modify(|s| {
+        self.modify(|s| {
             s.state = UpstreamState::Listing;
             s.lists += 1;
         });
@@ -86,7 +98,7 @@ impl StatusCell {
 
     /// A watch request was accepted.
     pub fn watching(&self) {
-        self.cell.send_modify(|s| {
+        self.modify(|s| {
             s.state = UpstreamState::Watching;
             s.last_error = None;
             s.watches += 1;
@@ -100,15 +112,40 @@ impl StatusCell {
 
     /// An attempt failed; the reflector waits in `state`.
     pub fn failed(&self, state: UpstreamState, error: UpstreamError) {
-        self.cell.send_modify(|s| {
+        self.modify(|s| {
             s.state = state;
             s.last_error = Some(Arc::new(error));
         });
     }
 
+    /// What a cell says that belongs to no reflector: a state, and why.
+    pub fn set(&self, state: UpstreamState, error: Option<UpstreamError>) {
+        self.modify(|s| {
+            s.state = state;
+            s.last_error = error.map(Arc::new);
+        });
+    }
+
+    /// Watch-lists are refused: from now on the initial state is listed.
+    pub fn lists_only(&self) {
+        self.modify(|s| s.lists_only = true);
+    }
+
     /// A frame or object was skipped.
     pub fn skipped(&self) {
-        self.cell.send_modify(|s| s.skipped += 1);
+        self.modify(|s| s.skipped += 1);
+    }
+
+    fn modify(&self, change: impl FnOnce(&mut UpstreamStatus)) {
+        let mut told = false;
+        self.cell.send_modify(|s| {
+            let before = s.state;
+            change(s);
+            told = s.state != before;
+        });
+        if told {
+            self.changed.notify_one();
+        }
     }
 }
 
@@ -132,9 +169,41 @@ impl UpstreamStatus {
                     lists: a.lists + b.lists,
                     watches: a.watches + b.watches,
                     skipped: a.skipped + b.skipped,
+                    lists_only: a.lists_only || b.lists_only,
                 }
             })
             .unwrap_or_default()
+    }
+
+    /// Adds what another one has counted.
+    pub fn count(&mut self, other: &Self) {
+        self.lists += other.lists;
+        self.watches += other.watches;
+        self.skipped += other.skipped;
+    }
+
+    /// The resource was not found, and nothing has shown since that it is served: also while the next attempt is under way.
+    pub fn is_gone(&self) -> bool {
+        self.lacks(UpstreamState::Gone, &[404])
+    }
+
+    /// List or watch was denied, and nothing has shown since that it is allowed.
+    pub fn is_denied(&self) -> bool {
+        self.lacks(UpstreamState::Forbidden, &[401, 403])
+    }
+
+    fn lacks(&self, state: UpstreamState, codes: &[u16]) -> bool {
+        let last = self.last_error.as_ref().map(|e| e.http_status);
+        self.state == state || (self.state == UpstreamState::Listing && last.is_some_and(|code| codes.contains(&code)))
+    }
+
+    /// Its state alone.
+    pub fn without_counts(self) -> Self {
+        Self {
+            state: self.state,
+            last_error: self.last_error,
+            ..Self::default()
+        }
     }
 }
 

@@ -40,6 +40,10 @@ async fn what_does_not_exist_is_not_found() {
             ..watch()
         };
         assert_eq!(refused(try_watch(&bench, request).await), expected, "{name}");
+        // A CustomResourceDefinition of that group may come: who declares it waits for it (field case 28).
+        if name == "pods.none.example" {
+            continue;
+        }
         let created = refused(try_create(&bench, "", spec(name)).await);
         assert_eq!(
             (created.code, created.reason.as_str()),

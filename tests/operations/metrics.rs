@@ -170,7 +170,16 @@ async fn informers_show_what_they_hold_and_what_their_reflector_does() {
         .iter()
         .filter(|(s, _)| s.starts_with("informerd_informer_upstream_state{"));
     let states: Vec<_> = states.map(|(_, value)| *value).collect();
-    assert_eq!((states.len(), states.iter().sum::<f64>()), (6, 1.0), "one state of all");
+    assert_eq!((states.len(), states.iter().sum::<f64>()), (7, 1.0), "one state of all");
+    // Case 29: the same for each namespace; here there is one reflector for all of them.
+    let mut reflectors = page
+        .samples
+        .iter()
+        .filter(|(s, _)| s.starts_with("informerd_reflector_state{"));
+    assert!(
+        reflectors.any(|(s, value)| s.contains("informer=\"pods\",namespace=\"\",state=\"watching\"") && *value <= 1.0)
+    );
+    assert_eq!(value("restarts_total"), 0.0);
     let version = env!("CARGO_PKG_VERSION");
     assert_eq!(
         page.value(&format!("informerd_build_info{{version=\"{version}\"}}")),
@@ -181,6 +190,7 @@ async fn informers_show_what_they_hold_and_what_their_reflector_does() {
         "lists_total informer",
         "object_bytes informer",
         "objects informer",
+        "restarts_total informer",
         "revision informer",
         "skipped_total informer",
         "synced informer",

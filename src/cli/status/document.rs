@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use super::state;
 use crate::{
-    cli::{error::CliError, print::json},
-    proto::v1alpha1::{CacheStatus, GetServerInfoResponse, Informer},
+    cli::{error::CliError, print::json, watch::encode::word},
+    proto::v1alpha1::{self as pb, CacheStatus, GetServerInfoResponse, Informer, Reflector},
 };
 
 /// The document: field names are those of the API in camelCase, as protobuf's own JSON has them.
@@ -51,6 +51,7 @@ struct Entry<'a> {
     kind: &'a str,
     namespaced: bool,
     namespaces: &'a [String],
+    namespace_selector: &'a str,
     label_selector: &'a str,
     field_selector: &'a str,
     indexers: Vec<Index<'a>>,
@@ -62,6 +63,19 @@ struct Entry<'a> {
     create_time: Option<String>,
     list_count: u64,
     upstream_watch_count: u64,
+    restart_count: u64,
+    skipped_count: u64,
+    reflectors: Vec<ReflectorEntry<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ReflectorEntry<'a> {
+    namespace: &'a str,
+    state: &'static str,
+    resource_version: &'a str,
+    list_mode: &'static str,
+    last_error: Option<UpstreamError<'a>>,
 }
 
 #[derive(Default, Serialize)]
@@ -151,6 +165,7 @@ fn entry(informer: &Informer) -> Entry<'_> {
         kind: &informer.kind,
         namespaced: informer.namespaced,
         namespaces: spec.map_or(&[], |s| &s.namespaces),
+        namespace_selector: spec.map_or("", |s| &s.namespace_selector),
         label_selector: spec.map_or("", |s| &s.label_selector),
         field_selector: spec.map_or("", |s| &s.field_selector),
         indexers: spec
@@ -172,6 +187,28 @@ fn entry(informer: &Informer) -> Entry<'_> {
         create_time: informer.create_time.as_ref().map(Timestamp::to_string),
         list_count: informer.list_count,
         upstream_watch_count: informer.upstream_watch_count,
+        restart_count: informer.restart_count,
+        skipped_count: informer.skipped_count,
+        reflectors: informer.reflectors.iter().map(reflector).collect(),
+    }
+}
+
+fn reflector(reflector: &Reflector) -> ReflectorEntry<'_> {
+    ReflectorEntry {
+        namespace: &reflector.namespace,
+        state: word(reflector.state().as_str_name(), "UPSTREAM_STATE_"),
+        resource_version: &reflector.resource_version,
+        list_mode: word(reflector.list_mode().as_str_name(), "LIST_MODE_"),
+        last_error: reflector.last_error.as_ref().map(error),
+    }
+}
+
+fn error(e: &pb::UpstreamError) -> UpstreamError<'_> {
+    UpstreamError {
+        http_status: e.http_status,
+        reason: &e.reason,
+        message: &e.message,
+        time: e.time.as_ref().map(Timestamp::to_string),
     }
 }
 
@@ -183,11 +220,6 @@ fn status(s: &CacheStatus) -> Status<'_> {
         synced: s.synced,
         upstream_state: state(s),
         current_as_of: s.current_as_of.as_ref().map(Timestamp::to_string),
-        last_error: s.last_error.as_ref().map(|e| UpstreamError {
-            http_status: e.http_status,
-            reason: &e.reason,
-            message: &e.message,
-            time: e.time.as_ref().map(Timestamp::to_string),
-        }),
+        last_error: s.last_error.as_ref().map(error),
     }
 }

@@ -27,6 +27,12 @@ pub(super) enum Found<'a> {
         resource: &'a Resource,
         missing: String,
     },
+    /// It is served, but not in the version that was named.
+    OtherVersions {
+        resource: String,
+        version: String,
+        served: Vec<String>,
+    },
     /// It names a group of which the API server cannot tell the resources now.
     Unknown(UpstreamError),
     No,
@@ -48,7 +54,10 @@ impl Catalog {
             let named = |group: &str| wants.iter().any(|w| w.group.is_some_and(|g| group.starts_with(g)));
             return match self.failed.iter().find(|(group, _)| named(group)) {
                 Some((_, error)) => Found::Unknown(error.clone()),
-                None => Found::No,
+                None => wants
+                    .iter()
+                    .find_map(|want| self.other_versions(want))
+                    .unwrap_or(Found::No),
             };
         };
         let missing: Vec<_> = ["list", "watch"]
@@ -63,6 +72,24 @@ impl Catalog {
                 missing: missing.join(" and "),
             }
         }
+    }
+
+    /// What would be found if no version were named.
+    fn other_versions(&self, want: &Want<'_>) -> Option<Found<'_>> {
+        let version = want.version?;
+        let any = Want {
+            name: want.name,
+            group: want.group,
+            version: None,
+        };
+        let resource = &self.first(&any)?.resource;
+        let same = |r: &&Resource| r.group == resource.group && r.plural == resource.plural;
+        let versions = self.entries.iter().map(|e| &e.resource).filter(same);
+        Some(Found::OtherVersions {
+            resource: resource.name(),
+            version: version.to_owned(),
+            served: versions.map(|r| r.version.clone()).collect(),
+        })
     }
 
     /// As kubectl does: a full name anywhere goes before a short name, that before a kind; a whole group before the start

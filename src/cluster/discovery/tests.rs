@@ -158,6 +158,7 @@ async fn name(discovery: &Discovery, query: &str) -> String {
         Err(ResolveError::NotFound(_)) => "not found".into(),
         Err(ResolveError::NotWatchable { missing, .. }) => format!("no {missing}"),
         Err(ResolveError::Unavailable(e)) => format!("unavailable {}", e.reason),
+        Err(ResolveError::VersionNotServed { served, .. }) => format!("served: {}", served.join(" ")),
     }
 }
 
@@ -196,7 +197,7 @@ async fn resources_are_named_as_kubectl_accepts_it() {
         ("pods.metrics.k8s.io", "no watch"),
         ("cs", "no watch"),
         ("bindings", "no list and watch"),
-        ("deployments.v2.apps", "not found"),
+        ("deployments.v2.apps", "served: v1"),
         ("deployments.extensions", "not found"),
         ("pods/status", "not found"),
         ("pods/log", "not found"),
@@ -354,4 +355,29 @@ async fn garbage_is_unavailable_and_no_panic() {
             "unavailable MalformedDiscovery"
         );
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn case_28_those_who_wait_share_one_request_and_see_what_comes_and_goes() {
+    let server = modern();
+    let discovery = Arc::new(server.discovery());
+    let age = Duration::from_secs(4);
+    let query = |n: usize| ResourceQuery::named(format!("unicorn{n}.example.com"));
+    let many = |discovery: &Arc<Discovery>| {
+        let discovery = discovery.clone();
+        futures::future::join_all((0..50).map(move |n| {
+            let discovery = discovery.clone();
+            async move { discovery.resolve_anew(&query(n), age).await.is_ok() }
+        }))
+    };
+    assert!(!many(&discovery).await.contains(&true));
+    assert_eq!(server.asked(), 2, "one look for all fifty: /api and /apis");
+    // What was known is no answer here once it is old: deployments could have gone.
+    tokio::time::advance(Duration::from_secs(5)).await;
+    server.set("/apis", aggregated(json!([])));
+    let deployments = ResourceQuery::named("deployments.apps");
+    assert!(discovery.resolve(&deployments).await.is_ok(), "believed for long");
+    let anew = discovery.resolve_anew(&deployments, age).await;
+    assert!(matches!(anew, Err(ResolveError::NotFound(_))), "{anew:?}");
+    assert_eq!(server.asked(), 4);
 }

@@ -25,16 +25,16 @@ fn ops() -> impl Strategy<Value = Vec<Op>> {
 }
 
 #[derive(Default)]
-struct Client {
-    filtered: bool,
-    view: BTreeMap<String, (String, String)>,
+pub(super) struct Client {
+    pub(super) filtered: bool,
+    pub(super) view: BTreeMap<String, (String, String)>,
     /// Keys that a snapshot after a reset has not confirmed.
     doubtful: Option<Vec<String>>,
 }
 
 impl Client {
     /// Applies steps until nothing is left or `most` were taken; checks the view whenever the listener vouches for it.
-    async fn read(&mut self, rig: &Rig, listener: &mut Listener, most: usize) {
+    pub(super) async fn read(&mut self, rig: &Rig, listener: &mut Listener, most: usize) {
         let budget = Budget {
             events: 2,
             bytes: usize::MAX,

@@ -46,6 +46,25 @@ fn reads_metadata_and_cuts_by_range() {
 }
 
 #[test]
+fn pointers_to_the_type_have_values_however_the_object_comes() {
+    let pointers = ["/kind", "/apiVersion", "/*"];
+    for raw in [
+        r#"{"metadata":{"name":"a"}}"#,
+        r#"{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a"}}"#,
+    ] {
+        let object = scanner(Transform::default(), &pointers).scan(raw.as_bytes()).unwrap();
+        for (pointer, want) in pointers.into_iter().zip([&["Pod"][..], &["v1"], &["Pod", "v1"]]) {
+            let pointer = Pointer::parse(pointer).unwrap();
+            assert_eq!(
+                *object.values_at(&pointer),
+                *want.iter().map(|s| Arc::from(*s)).collect::<Vec<Arc<str>>>()
+            );
+            assert_eq!(*object.values_at(&pointer), *pointer.read(&object.body().bytes()));
+        }
+    }
+}
+
+#[test]
 fn keeps_every_byte_when_nothing_is_cut() {
     let object = scanner(Transform::NONE, &[]).scan(POD.as_bytes()).unwrap();
     assert_eq!(body(&object), POD);
@@ -128,10 +147,21 @@ fn refuses_what_it_cannot_key() {
 
 #[test]
 fn odd_types_pass_unharmed() {
-    let raw = r#"{"kind":null,"metadata":{"name":"a","labels":null,"generation":null,"annotations":[],"ownerReferences":{},"uid":5},"x":[]}"#;
+    let raw = r#"{"metadata":{"name":"a","labels":null,"generation":null,"annotations":[],"ownerReferences":{},"uid":5},"x":[]}"#;
     let object = scanner(Transform::default(), &[]).scan(raw.as_bytes()).unwrap();
     assert!(object.meta.labels.is_empty());
     assert!(serde_json::from_str::<Value>(&body(&object)).is_ok());
+}
+
+#[test]
+fn a_type_that_is_no_string_is_refused_and_never_stands_beside_the_default() {
+    for raw in [
+        r#"{"kind":null,"metadata":{"name":"a"}}"#,
+        r#"{"kind":"Pod","apiVersion":["v1"],"metadata":{"name":"a"}}"#,
+    ] {
+        let refused = scanner(Transform::default(), &[]).scan(raw.as_bytes()).unwrap_err();
+        assert!(matches!(refused, ScanError::Malformed(_)), "{refused}");
+    }
 }
 
 fn any_json() -> impl Strategy<Value = Value> {

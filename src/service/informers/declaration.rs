@@ -66,6 +66,8 @@ pub(super) fn spec_request(spec: pb::InformerSpec) -> Result<SpecRequest, ApiErr
     Ok(SpecRequest {
         resource,
         namespaces: spec.namespaces,
+        namespace_selector: spec.namespace_selector,
+        default_scope: false,
         label_selector: spec.label_selector,
         field_selector: spec.field_selector,
         metadata_only,
@@ -75,6 +77,7 @@ pub(super) fn spec_request(spec: pb::InformerSpec) -> Result<SpecRequest, ApiErr
         indexers: indexers("spec.indexers", spec.indexers)?,
         start,
         resync: duration("spec.resync_default", spec.resync_default)?,
+        max_staleness: duration("spec.max_staleness", spec.max_staleness)?,
     })
 }
 
@@ -131,7 +134,7 @@ pub(super) fn spec_pb(spec: &InformerSpec) -> pb::InformerSpec {
         },
         resync_default: spec.resync.map(duration_pb),
         keep_pointers: Vec::new(),
-        namespace_selector: String::new(),
-        max_staleness: None,
+        namespace_selector: spec.namespace_selector.clone(),
+        max_staleness: spec.max_staleness.map(duration_pb),
     }
 }

@@ -8,6 +8,9 @@ use crate::{
     upstream::ResourceQuery,
 };
 
+mod update;
+mod worlds;
+
 struct Rig {
     upstream: Arc<FakeUpstream>,
     factory: Arc<SharedInformerFactory>,

@@ -195,3 +195,6 @@ impl Token {
         )
     }
 }
+
+#[cfg(test)]
+mod fuzz;

@@ -20,10 +20,12 @@
 
 mod control_plane;
 mod etcd;
+pub mod fuzz;
 mod kubeconfig;
 mod kubectl;
 mod process;
 mod proxy;
+mod random;
 mod sidecar;
 mod wait;
 mod workload;
@@ -32,6 +34,7 @@ pub use control_plane::{ADMIN, ControlPlane, Options};
 pub use kubectl::Kubectl;
 pub use process::{Process, Spawn, test_bin, test_tool};
 pub use proxy::Proxy;
+pub use random::Random;
 pub use sidecar::{Sidecar, Tail};
 pub use wait::{DEADLINE, eventually, free_port, until};
 pub use workload::{Churn, PodShape, Workload, pod};

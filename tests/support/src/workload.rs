@@ -10,10 +10,9 @@ use kube::Client;
 use serde_json::{Value, json};
 
 pub use self::objects::{PodShape, pod};
-use self::random::Random;
+use crate::random::Random;
 
 mod objects;
-mod random;
 
 /// Requests in flight at a time; more than this only queues in the apiserver.
 const CONCURRENCY: usize = 16;
