@@ -323,13 +323,13 @@ impl Controller {
                 }
             }
         }
-        if list.anew && self.indexer.current().position().synced {
-            self.arrive(scope);
+        let arriving = self.arrive(scope);
+        if list.anew && !arriving {
             self.begin_era();
             return;
         }
         deleted.append(&mut stored);
-        if self.arrive(scope) && deleted.is_empty() && !self.indexer.current().position().synced {
+        if arriving && deleted.is_empty() && !self.indexer.current().position().synced {
             // The first list counts even when it is empty (row F9); later every revision has its changes.
             self.next_revision();
             return;

@@ -9,6 +9,7 @@
 
 mod body;
 mod codec;
+mod cut;
 mod digest;
 mod intern;
 mod key;
@@ -23,13 +24,14 @@ pub use body::Body;
 #[cfg(test)]
 pub(crate) use codec::tests::text_like_its_neighbours;
 pub use codec::{Account, Codec, Compression, SAMPLES};
+pub use cut::{Cut, MAX_POINTERS};
 pub use digest::{Digest, object_hash};
 pub use intern::Interner;
 pub use key::ObjectKey;
-pub use meta::{Meta, OwnerRef, TypeMeta};
+pub use meta::{Label, Meta, OwnerRef, TypeMeta};
 pub use pointer::{Pointer, PointerError, PointerSet, Values};
 pub use scan::{ScanError, Scanner};
-pub use transform::Transform;
+pub use transform::{Transform, TransformError};
 pub use uid::Uid;
 pub use version::ResourceVersion;
 

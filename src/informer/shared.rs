@@ -45,6 +45,7 @@ pub(super) struct Shared {
     clock: Clock,
     created: SystemTime,
     pub(super) processor: Arc<Processor>,
+    scanner: Arc<Scanner>,
     /// To the controller that lives now.
     pub(super) commands: Mutex<mpsc::Sender<Command>>,
     /// What no reflector can say: that there is nothing to reflect, and why.
@@ -99,7 +100,7 @@ impl SharedInformer {
         let indexer = Indexer::new(&spec.indexers)?;
         let scanner = Arc::new(Scanner::new(
             spec.resource.type_meta(),
-            spec.transform,
+            spec.transform.clone(),
             indexer.pointers(),
         ));
         let start = spec.start == StartPolicy::Eager;
@@ -110,6 +111,7 @@ impl SharedInformer {
             clock: around.clock,
             created: around.clock.wall(),
             processor: Processor::new(indexer.snapshot()),
+            scanner: scanner.clone(),
             commands: Mutex::new(mpsc::channel(1).0),
             own: StatusCell::new(),
             reflectors: RwLock::default(),
@@ -164,6 +166,11 @@ impl SharedInformer {
     /// "informers/{id}".
     pub fn name(&self) -> &str {
         &self.shared.name
+    }
+
+    /// Objects of which nothing was cut because the transform could not be applied to them.
+    pub fn kept_whole(&self) -> u64 {
+        self.shared.scanner.kept_whole()
     }
 
     /// Random per process and incarnation, and another one for each history of the API server (field case 14): the epoch to

@@ -232,7 +232,9 @@ impl InformerSpec {
         // Namespaces that are followed can leave: whoever wants those asks for that informer.
         let namespaces = (self.namespaces.is_empty() && self.namespace_selector.is_empty())
             || (!filter.namespaces.is_empty() && filter.namespaces.iter().all(|n| self.namespaces.contains(n)));
+        // Who names only the resource wants whole objects.
         !self.metadata_only
+            && self.transform.is_customary()
             && namespaces
             && (self.label_selector.is_empty() || self.label_selector == labels)
             && (self.field_selector.is_empty() || self.field_selector == fields)

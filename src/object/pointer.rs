@@ -105,6 +105,24 @@ impl Pointer {
         &self.text
     }
 
+    /// True if every value at `other` is one at this pointer, or part of one.
+    pub(super) fn includes(&self, other: &Self) -> bool {
+        self.segments.len() <= other.segments.len()
+            && self
+                .segments
+                .iter()
+                .zip(&*other.segments)
+                .all(|(mine, theirs)| match mine {
+                    Segment::Each => true,
+                    Segment::Key(_) => mine == theirs,
+                })
+    }
+
+    /// True if `other` is this pointer, gone on with.
+    pub(super) fn is_prefix_of(&self, other: &Self) -> bool {
+        other.segments.starts_with(&self.segments)
+    }
+
     /// Reads the values at this pointer from a document; a document that is not JSON has none.
     pub fn read(&self, document: &[u8]) -> Vec<Arc<str>> {
         let set = PointerSet::new([self.clone()]);
@@ -186,6 +204,23 @@ impl Node {
         }
     }
 
+    pub(super) fn named(&self, key: &str) -> Option<&Node> {
+        self.keys.get(key)
+    }
+
+    pub(super) fn each(&self) -> Option<&Node> {
+        self.each.as_deref()
+    }
+
+    pub(super) fn has_names(&self) -> bool {
+        !self.keys.is_empty()
+    }
+
+    /// A pointer ends here.
+    pub(super) fn is_end(&self) -> bool {
+        self.leaf.is_some()
+    }
+
     /// Reads one value of the document and reports the scalars at the leaves below this node.
     pub(super) fn walk(&self, json: &mut Jiter<'_>, peek: Peek, sink: Sink<'_>) -> JiterResult<()> {
         Children {
@@ -248,14 +283,18 @@ impl<'a> Children<'a> {
                 }
                 Ok(())
             }
-            Peek::Array if node.each.is_some() => {
-                let each = Children {
-                    named: None,
-                    each: node.each.as_deref(),
-                };
+            Peek::Array if !node.keys.is_empty() || node.each.is_some() => {
+                let mut index = 0_usize;
                 let mut next = json.known_array()?;
                 while let Some(peek) = next {
-                    each.walk(json, peek, sink)?;
+                    // RFC 6901: an element is named by its number.
+                    let named = (!node.keys.is_empty()).then(|| node.keys.get(index.to_string().as_str()));
+                    let children = Children {
+                        named: named.flatten(),
+                        each: node.each.as_deref(),
+                    };
+                    children.walk(json, peek, sink)?;
+                    index += 1;
                     next = json.array_step()?;
                 }
                 Ok(())
@@ -303,7 +342,9 @@ mod tests {
             ("/spec/b", &["true"]),
             ("/spec/z", &[]),
             ("/spec/l/*/k", &["x", "y"]),
-            ("/spec/l/0/k", &[]),
+            ("/spec/l/1/k", &["y"]),
+            ("/spec/l/01/k", &[]),
+            ("/spec/l/7/k", &[]),
             ("/spec/m/*/v", &["1", "2"]),
             ("/spec/a~1b~0c", &["esc"]),
             ("/spec", &[]),

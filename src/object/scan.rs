@@ -4,20 +4,31 @@
 //! Key order does not matter: built-in types send name before managedFields, custom resources come key-sorted with
 //! managedFields before name.
 
-mod members;
+mod collections;
 
-use std::{borrow::Cow, ops::Range, sync::Arc};
+use std::{
+    borrow::Cow,
+    ops::Range,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+};
 
 use arc_swap::ArcSwap;
 use jiter::{Jiter, JiterError, Peek};
 
+use self::collections::{labels, owners};
 use super::{
-    Body, Codec, Compression, Interner, Meta, Object, ObjectKey, OwnerRef, PointerSet, ResourceVersion, Transform,
-    TypeMeta, Uid, Values,
+    Body, Codec, Compression, Cut, Interner, Label, Meta, Object, ObjectKey, OwnerRef, PointerSet, ResourceVersion,
+    Transform, TypeMeta, Uid, Values,
+    cut::{At, Fate, Ranges, Trimmed, without},
     pointer::{Children, Node},
-    transform::LAST_APPLIED_KEY,
 };
-use members::Members;
+
+/// Most ranges that a transform may cut from one object; of an object that has more nothing is cut. No real object comes
+/// near: it bounds what one hostile object costs while it is read.
+const MAX_CUTS: usize = 1 << 16;
 
 /// Bytes that are not an object the cache can hold.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -38,10 +49,12 @@ pub enum ScanError {
 pub struct Scanner {
     interner: Interner<str>,
     /// Replicas have the same labels and the same owner: whole sets are shared too.
-    labels: Interner<[(Arc<str>, Arc<str>)]>,
+    labels: Interner<[Label]>,
     owners: Interner<[OwnerRef]>,
     codec: Arc<Codec>,
-    transform: Transform,
+    cut: Cut,
+    /// Objects of which nothing was cut because the transform could not be applied.
+    kept_whole: AtomicU64,
     pointers: ArcSwap<PointerSet>,
     /// Type of objects that come without (items of lists of built-in types).
     default_type: ArcSwap<TypeMeta>,
@@ -56,7 +69,6 @@ struct Found {
     api_version: Option<Box<str>>,
     kind: Option<Box<str>>,
     metadata: Range<usize>,
-    cuts: Vec<Range<usize>>,
     values: Vec<Vec<Arc<str>>>,
     /// kind or apiVersion is there, but no text.
     odd_type: bool,
@@ -66,6 +78,8 @@ struct Pass<'a, 'j> {
     raw: &'j [u8],
     json: Jiter<'j>,
     scanner: &'a Scanner,
+    cut: &'a Cut,
+    cuts: Ranges,
     found: Found,
 }
 
@@ -86,9 +100,7 @@ enum MetadataKey {
     Generation,
     DeletionTimestamp,
     Labels,
-    Annotations,
     OwnerReferences,
-    ManagedFields,
     Other,
 }
 
@@ -112,7 +124,8 @@ impl Scanner {
             labels: Interner::default(),
             owners: Interner::default(),
             codec: Codec::new(compression),
-            transform,
+            cut: transform.compile(),
+            kept_whole: AtomicU64::new(0),
             pointers: ArcSwap::from_pointee(pointers),
             default_type: ArcSwap::from_pointee(default_type),
         }
@@ -138,6 +151,11 @@ impl Scanner {
         self.default_type.store(Arc::new(default_type));
     }
 
+    /// Objects that were kept whole because the transform could not be applied to them.
+    pub fn kept_whole(&self) -> u64 {
+        self.kept_whole.load(Ordering::Relaxed)
+    }
+
     /// Reads one object.
     pub fn scan(&self, raw: &[u8]) -> Result<Object, ScanError> {
         if u32::try_from(raw.len().saturating_add(4096)).is_err() {
@@ -146,19 +164,16 @@ impl Scanner {
         let pointers = self.pointers.load_full();
         // The parser checks only the strings that it decodes.
         std::str::from_utf8(raw).map_err(|e| ScanError::Malformed(e.to_string()))?;
-        let mut pass = Pass {
-            raw,
-            json: Jiter::new(raw),
-            scanner: self,
-            found: Found {
-                values: vec![Vec::new(); pointers.pointers().len()],
-                ..Found::default()
-            },
-        };
-        pass.root(pointers.root())
-            .map_err(|e| ScanError::Malformed(e.to_string()))?;
-        // `finish` checks that nothing follows the document.
-        pass.json.finish().map_err(|e| ScanError::Malformed(e.to_string()))?;
+        let mut pass = Pass::new(self, raw, &self.cut, &pointers);
+        let mut result = pass.document(&pointers);
+        let nothing = Cut::drop([]);
+        if pass.cuts.is_full() {
+            // A transform never loses an object (row R19): it is kept whole, and counted.
+            self.kept_whole.fetch_add(1, Ordering::Relaxed);
+            pass = Pass::new(self, raw, &nothing, &pointers);
+            result = pass.document(&pointers);
+        }
+        result.map_err(|e| ScanError::Malformed(e.to_string()))?;
         let mut found = pass.found;
         if found.odd_type {
             // The type put in front would make two members of one name, which readers take differently.
@@ -169,7 +184,7 @@ impl Scanner {
         };
         let (body, metadata) = assemble(
             raw,
-            &found.cuts,
+            pass.cuts.all(),
             found.metadata.clone(),
             &self.missing_type(found.api_version.is_none(), found.kind.is_none()),
         );
@@ -233,9 +248,9 @@ fn assemble(raw: &[u8], cuts: &[Range<usize>], metadata: Range<usize>, missing: 
         from = range.end;
     }
     body.extend_from_slice(&raw[from..]);
-    // All cuts lie inside metadata.
-    let start = metadata.start + missing.len();
-    let end = metadata.end + missing.len() - cut;
+    let cut_before = |at: usize| cuts.iter().filter(|r| r.end <= at).map(Range::len).sum::<usize>();
+    let start = metadata.start + missing.len() - cut_before(metadata.start);
+    let end = metadata.end + missing.len() - cut_before(metadata.end);
     (body, start..end)
 }
 
@@ -257,17 +272,43 @@ pub(super) fn member(object: &[u8], name: &str) -> Option<Range<usize>> {
 
 // === impl Pass ===
 
-impl<'j> Pass<'_, 'j> {
+impl<'a, 'j> Pass<'a, 'j> {
+    fn new(scanner: &'a Scanner, raw: &'j [u8], cut: &'a Cut, pointers: &PointerSet) -> Self {
+        Self {
+            raw,
+            json: Jiter::new(raw),
+            scanner,
+            cut,
+            cuts: Ranges::new(MAX_CUTS),
+            found: Found {
+                values: vec![Vec::new(); pointers.pointers().len()],
+                ..Found::default()
+            },
+        }
+    }
+
+    fn document(&mut self, pointers: &PointerSet) -> Result<(), JiterError> {
+        self.root(pointers.root())?;
+        // Checks that nothing follows the document.
+        self.json.finish()
+    }
+
     fn root(&mut self, pointers: &Node) -> Result<(), JiterError> {
-        let mut member = self.json.next_object()?.map(|k| RootKey::of(k, pointers));
-        while let Some(key) = member {
+        self.json.peek()?;
+        let mut trimmed = Trimmed::new(self.json.current_index());
+        let at = self.cut.root();
+        let of = |key: &str| (RootKey::of(key, pointers), at.child(key));
+        let mut member = self.json.next_object()?.map(of);
+        while let Some((key, at)) = member {
             let peek = self.json.peek()?;
+            let fate = self.cut.fate(&at, peek);
             match key {
                 RootKey::Metadata if peek == Peek::Object => {
                     let start = self.json.current_index();
-                    self.metadata(pointers)?;
+                    self.metadata(pointers, (fate == Fate::Inside).then_some(&at))?;
                     self.found.metadata = start..self.json.current_index();
                 }
+                _ if fate == Fate::Cut => self.json.known_skip(peek)?,
                 RootKey::ApiVersion if peek == Peek::String => {
                     self.found.api_version = Some(self.json.known_str()?.into());
                 }
@@ -276,87 +317,133 @@ impl<'j> Pass<'_, 'j> {
                     self.json.known_skip(peek)?;
                     self.found.odd_type = true;
                 }
+                RootKey::Other(children) if fate == Fate::Inside => {
+                    // What is cut yields no values: pointers see what the cache holds.
+                    let kept = self.inside(peek, &at, !children.is_empty())?;
+                    self.extract_from(children, &kept)?;
+                }
                 RootKey::Other(children) => self.extract(children, peek)?,
-                _ => self.json.known_skip(peek)?,
+                RootKey::Metadata => self.json.known_skip(peek)?,
             }
-            member = self.json.next_key()?.map(|k| RootKey::of(k, pointers));
+            trimmed.member(fate, self.json.current_index(), self.raw, &mut self.cuts);
+            member = self.json.next_key()?.map(of);
         }
         Ok(())
     }
 
-    fn metadata(&mut self, pointers: &Node) -> Result<(), JiterError> {
+    /// Reads metadata; with `at`, some of it is cut.
+    fn metadata(&mut self, pointers: &Node, at: Option<&At<'_>>) -> Result<(), JiterError> {
         let node = pointers.child("metadata");
         let start = self.json.current_index();
-        let mut members = Members::new(start);
-        let mut member = self.json.known_object()?.map(MetadataKey::of);
-        while let Some(key) = member {
+        let cuts_before = self.cuts.all().len();
+        let mut trimmed = Trimmed::new(start);
+        let of = |key: &str| (MetadataKey::of(key), at.map(|at| at.child(key)));
+        let mut member = self.json.known_object()?.map(of);
+        while let Some((key, at)) = member {
             let peek = self.json.peek()?;
-            let transform = self.scanner.transform;
-            let mut cut = false;
-            match (key, peek) {
-                (MetadataKey::ManagedFields, _) if transform.managed_fields => {
-                    self.json.known_skip(peek)?;
-                    cut = true;
+            let fate = at.as_ref().map_or(Fate::Keep, |at| self.cut.fate(at, peek));
+            match (fate, at) {
+                (Fate::Cut, _) => self.json.known_skip(peek)?,
+                (Fate::Inside, Some(at)) => {
+                    let is_read = matches!(key, MetadataKey::Labels | MetadataKey::OwnerReferences);
+                    let kept = self.inside(peek, &at, is_read)?;
+                    if is_read {
+                        let mut json = Jiter::new(&kept);
+                        self.collection(key, peek, &mut json)?;
+                    }
                 }
-                (MetadataKey::Annotations, Peek::Object) if transform.last_applied => self.annotations()?,
-                (MetadataKey::Name, Peek::String) => self.found.name = Some(self.json.known_str()?.into()),
-                (MetadataKey::Namespace, Peek::String) => {
-                    let namespace = self.json.known_str()?;
-                    self.found.namespace = Some(self.scanner.interner.intern(namespace));
-                }
-                (MetadataKey::Uid, Peek::String) => self.found.meta.uid = Uid::parse(self.json.known_str()?),
-                (MetadataKey::ResourceVersion, Peek::String) => {
-                    self.found.meta.resource_version = ResourceVersion::parse(self.json.known_str()?);
-                }
-                (MetadataKey::Generation, _) => {
-                    let start = self.json.current_index();
-                    self.json.known_skip(peek)?;
-                    let spelled = std::str::from_utf8(self.json.slice_to_current(start));
-                    self.found.meta.generation = spelled.ok().and_then(|n| n.parse().ok()).unwrap_or(0);
-                }
-                (MetadataKey::DeletionTimestamp, _) => {
-                    self.found.meta.deleting = peek != Peek::Null;
-                    self.json.known_skip(peek)?;
-                }
-                (MetadataKey::Labels, Peek::Object) => self.labels()?,
-                (MetadataKey::OwnerReferences, Peek::Array) => self.owners()?,
-                _ => self.json.known_skip(peek)?,
+                _ => self.metadata_member(key, peek)?,
             }
-            let end = self.json.current_index();
-            if cut {
-                let range = members.cut(end, self.raw);
-                self.found.cuts.push(range);
-            } else {
-                members.keep(end);
-            }
-            member = self.json.next_key()?.map(MetadataKey::of);
+            trimmed.member(fate, self.json.current_index(), self.raw, &mut self.cuts);
+            member = self.json.next_key()?.map(of);
         }
         // Pointers into metadata are rare; they cost a second look at metadata alone.
         if !node.is_empty() {
-            let text = self.json.slice_to_current(start);
-            self.extract_metadata(pointers, text)?;
+            let kept = self.kept_since(start, cuts_before);
+            self.extract_from(node, &kept)?;
         }
         Ok(())
     }
 
-    /// Pointers below metadata see what the cache holds: parts that the transform cuts yield no values.
-    fn extract_metadata(&mut self, pointers: &Node, text: &'j [u8]) -> Result<(), JiterError> {
-        let base = self.json.current_index() - text.len();
-        let cuts: Vec<_> = self
-            .found
-            .cuts
-            .iter()
-            .filter(|r| r.start >= base)
-            .map(|r| r.start - base..r.end - base)
-            .collect();
-        let (kept, _) = assemble(text, &cuts, 0..text.len(), "");
+    fn metadata_member(&mut self, key: MetadataKey, peek: Peek) -> Result<(), JiterError> {
+        match (key, peek) {
+            (MetadataKey::Name, Peek::String) => self.found.name = Some(self.json.known_str()?.into()),
+            (MetadataKey::Namespace, Peek::String) => {
+                let namespace = self.json.known_str()?;
+                self.found.namespace = Some(self.scanner.interner.intern(namespace));
+            }
+            (MetadataKey::Uid, Peek::String) => self.found.meta.uid = Uid::parse(self.json.known_str()?),
+            (MetadataKey::ResourceVersion, Peek::String) => {
+                self.found.meta.resource_version = ResourceVersion::parse(self.json.known_str()?);
+            }
+            (MetadataKey::Generation, _) => {
+                let start = self.json.current_index();
+                self.json.known_skip(peek)?;
+                let spelled = std::str::from_utf8(self.json.slice_to_current(start));
+                self.found.meta.generation = spelled.ok().and_then(|n| n.parse().ok()).unwrap_or(0);
+            }
+            (MetadataKey::DeletionTimestamp, _) => {
+                self.found.meta.deleting = peek != Peek::Null;
+                self.json.known_skip(peek)?;
+            }
+            (MetadataKey::Labels, Peek::Object) => {
+                let labels = labels(&self.scanner.interner, &mut self.json)?;
+                self.found.meta.labels = self.scanner.labels.intern(&labels);
+            }
+            (MetadataKey::OwnerReferences, Peek::Array) => {
+                let owners = owners(&self.scanner.interner, &mut self.json)?;
+                self.found.meta.owners = self.scanner.owners.intern(&owners);
+            }
+            _ => self.json.known_skip(peek)?,
+        }
+        Ok(())
+    }
+
+    /// Labels or owners of which parts were cut.
+    fn collection(&mut self, key: MetadataKey, peek: Peek, json: &mut Jiter<'_>) -> Result<(), JiterError> {
+        json.peek()?;
+        let scanner = self.scanner;
+        match (key, peek) {
+            (MetadataKey::Labels, Peek::Object) => {
+                self.found.meta.labels = scanner.labels.intern(&labels(&scanner.interner, json)?);
+            }
+            (MetadataKey::OwnerReferences, Peek::Array) => {
+                self.found.meta.owners = scanner.owners.intern(&owners(&scanner.interner, json)?);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Goes over a value of which parts are cut; gives what is left of it if that is wanted.
+    fn inside(&mut self, peek: Peek, at: &At<'_>, wanted: bool) -> Result<Vec<u8>, JiterError> {
+        let start = self.json.current_index();
+        let cuts_before = self.cuts.all().len();
+        self.cut.inside(&mut self.json, peek, at, self.raw, &mut self.cuts)?;
+        Ok(if wanted {
+            self.kept_since(start, cuts_before)
+        } else {
+            Vec::new()
+        })
+    }
+
+    /// The text from `start` to here, without the ranges found since.
+    fn kept_since(&self, start: usize, cuts_before: usize) -> Vec<u8> {
+        let shifted = |r: &Range<usize>| r.start - start..r.end - start;
+        let cuts: Vec<_> = self.cuts.all()[cuts_before..].iter().map(shifted).collect();
+        without(&self.raw[start..self.json.current_index()], &cuts)
+    }
+
+    /// Reads the values at pointers from the text of one value.
+    fn extract_from(&mut self, children: Children<'_>, text: &[u8]) -> Result<(), JiterError> {
+        if children.is_empty() {
+            return Ok(());
+        }
         let values = &mut self.found.values;
         let interner = &self.scanner.interner;
-        let mut json = Jiter::new(&kept);
+        let mut json = Jiter::new(text);
         let peek = json.peek()?;
-        pointers
-            .child("metadata")
-            .walk(&mut json, peek, &mut |i, v| values[i].push(interner.intern(&v)))
+        children.walk(&mut json, peek, &mut |i, v| values[i].push(interner.intern(&v)))
     }
 
     /// Skips a value of the root, reading the pointers into it.
@@ -364,76 +451,6 @@ impl<'j> Pass<'_, 'j> {
         let values = &mut self.found.values;
         let interner = &self.scanner.interner;
         children.walk(&mut self.json, peek, &mut |i, v| values[i].push(interner.intern(&v)))
-    }
-
-    fn annotations(&mut self) -> Result<(), JiterError> {
-        let mut members = Members::new(self.json.current_index());
-        let mut cut = self.json.known_object()?.map(|k| k == LAST_APPLIED_KEY);
-        while let Some(this) = cut {
-            let peek = self.json.peek()?;
-            self.json.known_skip(peek)?;
-            let end = self.json.current_index();
-            if this {
-                let range = members.cut(end, self.raw);
-                self.found.cuts.push(range);
-            } else {
-                members.keep(end);
-            }
-            cut = self.json.next_key()?.map(|k| k == LAST_APPLIED_KEY);
-        }
-        Ok(())
-    }
-
-    fn labels(&mut self) -> Result<(), JiterError> {
-        let interner = &self.scanner.interner;
-        let mut labels = Vec::new();
-        let mut key = self.json.known_object()?.map(|k| interner.intern(k));
-        while let Some(name) = key {
-            let peek = self.json.peek()?;
-            if peek == Peek::String {
-                let value = interner.intern(self.json.known_str()?);
-                labels.push((name, value));
-            } else {
-                self.json.known_skip(peek)?;
-            }
-            key = self.json.next_key()?.map(|k| interner.intern(k));
-        }
-        self.found.meta.labels = self.scanner.labels.intern(&labels);
-        Ok(())
-    }
-
-    fn owners(&mut self) -> Result<(), JiterError> {
-        let mut owners = Vec::new();
-        let mut next = self.json.known_array()?;
-        while let Some(peek) = next {
-            if peek == Peek::Object {
-                owners.push(self.owner()?);
-            } else {
-                self.json.known_skip(peek)?;
-            }
-            next = self.json.array_step()?;
-        }
-        self.found.meta.owners = self.scanner.owners.intern(&owners);
-        Ok(())
-    }
-
-    fn owner(&mut self) -> Result<OwnerRef, JiterError> {
-        let interner = &self.scanner.interner;
-        let mut owner = OwnerRef::default();
-        let mut key = self.json.known_object()?.map(str::to_owned);
-        while let Some(name) = key {
-            let peek = self.json.peek()?;
-            match (name.as_str(), peek) {
-                ("apiVersion", Peek::String) => owner.api_version = interner.intern(self.json.known_str()?),
-                ("kind", Peek::String) => owner.kind = interner.intern(self.json.known_str()?),
-                ("name", Peek::String) => owner.name = self.json.known_str()?.into(),
-                ("uid", Peek::String) => owner.uid = Uid::parse(self.json.known_str()?),
-                ("controller", Peek::True) => owner.controller = self.json.known_bool(peek)?,
-                _ => self.json.known_skip(peek)?,
-            }
-            key = self.json.next_key()?.map(str::to_owned);
-        }
-        Ok(owner)
     }
 }
 
@@ -462,9 +479,7 @@ impl MetadataKey {
             "generation" => Self::Generation,
             "deletionTimestamp" => Self::DeletionTimestamp,
             "labels" => Self::Labels,
-            "annotations" => Self::Annotations,
             "ownerReferences" => Self::OwnerReferences,
-            "managedFields" => Self::ManagedFields,
             _ => Self::Other,
         }
     }

@@ -115,13 +115,19 @@ impl Listener {
             cursor: 0,
             pending: VecDeque::new(),
             overflow,
-            resync: resync.map(Resync::new),
+            resync: resync.map(|period| Resync::new(period, rand::random::<f64>)),
         };
         // "Now" is the moment of subscribing, not that of the first read.
         if start == Start::Now && head.snapshot.position().synced {
             this.begin(start, &head);
         }
         this
+    }
+
+    /// Where the paces of resync get their randomness from: numbers in [0, 1).
+    pub fn with_jitter(mut self, jitter: impl FnMut() -> f64 + Send + 'static) -> Self {
+        self.resync = self.resync.map(|resync| resync.with_jitter(jitter));
+        self
     }
 
     /// True if a listener with this filter can continue after `revision` without a snapshot.
@@ -271,6 +277,18 @@ impl Listener {
         None
     }
 
+    /// The client was away for long: where it may be, it gets the latest state of each key instead of every change, even
+    /// if the history still has them all.
+    pub fn take_latest(&mut self) {
+        let head = self.registration.0.load();
+        let behind = self.cursor < head.snapshot.position().revision;
+        let between = self.pending.is_empty() && matches!(self.mode, Mode::Live | Mode::Replay(_));
+        if behind && between && self.overflow == Overflow::Coalesce && self.view.can_catch_up(&head, self.cursor) {
+            // Allowed, so it is no reset.
+            let _ = self.overtaken(&head);
+        }
+    }
+
     fn snapshot_step(&mut self, state: &Arc<Published>, after: Option<ObjectKey>, budget: &Budget<'_>) -> Step {
         let revision = state.snapshot.position().revision;
         let mut batch = Batch::default();
@@ -326,10 +344,7 @@ impl Listener {
             self.mode = Mode::Live;
             return Some(Step::Synced);
         }
-        let events = self
-            .resync
-            .as_mut()?
-            .events(head, self.view.query(), self.cursor, budget);
+        let events = self.resync.as_mut()?.events(head, &self.view, self.cursor, budget);
         (!events.is_empty()).then_some(Step::Events {
             events,
             continued: false,

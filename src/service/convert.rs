@@ -1,13 +1,16 @@
 //! Between the contract's messages and the core's types.
 
-use std::time::{Duration, SystemTime};
+use std::{
+    sync::Arc,
+    time::{Duration, SystemTime},
+};
 
 use bytes::Bytes;
 
 use super::error::ApiError;
 use crate::{
     informer::SharedInformer,
-    object::{Object, ObjectKey},
+    object::{Cut, MAX_POINTERS, Object, ObjectKey, TransformError},
     processor::Published,
     proto::v1alpha1 as pb,
     store::{Position, QuerySpec, Tombstone},
@@ -15,11 +18,13 @@ use crate::{
 };
 
 /// How bodies are sent, checked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(crate) enum View {
     Reference,
     Metadata,
     Full,
+    /// What some pointers name, and what identifies the object.
+    Parts(Arc<Cut>),
 }
 
 /// The default of gRPC libraries.
@@ -56,12 +61,6 @@ pub(crate) fn query_spec(filter: Option<pb::Filter>) -> QuerySpec {
 /// The projection of a request.
 pub(crate) fn view(projection: Option<pb::Projection>) -> Result<View, ApiError> {
     let projection = projection.unwrap_or_default();
-    if !projection.json_pointers.is_empty() {
-        return Err(ApiError::no_feature(
-            "projection.json_pointers",
-            "projection.json-pointers",
-        ));
-    }
     match pb::Encoding::try_from(projection.encoding) {
         Ok(pb::Encoding::Unspecified | pb::Encoding::Json) => {}
         _ => {
@@ -73,11 +72,39 @@ pub(crate) fn view(projection: Option<pb::Projection>) -> Result<View, ApiError>
             .remedy("leave projection.encoding unset"));
         }
     }
+    let pointers = &projection.json_pointers;
     match pb::View::try_from(projection.view) {
-        Ok(pb::View::Unspecified | pb::View::Full) => Ok(View::Full),
+        Ok(pb::View::Unspecified | pb::View::Full) if pointers.is_empty() => Ok(View::Full),
+        Ok(pb::View::Unspecified | pb::View::Full) => Cut::projection(pointers.iter().map(String::as_str))
+            .map(|cut| View::Parts(Arc::new(cut)))
+            .map_err(|e| pointer_error("projection.json_pointers", &e)),
+        Ok(_) if !pointers.is_empty() => Err(ApiError::invalid(
+            "projection.json_pointers",
+            "INVALID_FIELD",
+            "projection.json_pointers needs VIEW_FULL",
+        )
+        .remedy("leave projection.view unset")),
         Ok(pb::View::Metadata) => Ok(View::Metadata),
         Ok(pb::View::Reference) => Ok(View::Reference),
         Err(_) => Err(unknown_enum("projection.view", projection.view)),
+    }
+}
+
+/// Pointers that cannot be used.
+pub(crate) fn pointer_error(field: &str, error: &TransformError) -> ApiError {
+    let reason = match error {
+        TransformError::TooMany(_) => "INVALID_FIELD",
+        TransformError::Pointer(_) | TransformError::Identity { .. } => "INVALID_POINTER",
+    };
+    let refused = ApiError::invalid(field, reason, format!("{field}: {error}"));
+    match error {
+        TransformError::TooMany(_) => refused.remedy(format!(
+            "send at most {MAX_POINTERS}; \"*\" stands for every element or member"
+        )),
+        TransformError::Pointer(_) => {
+            refused.remedy("write RFC 6901 pointers, for example /metadata/annotations/example.com~1note")
+        }
+        TransformError::Identity { field, .. } => refused.remedy(format!("name parts that leave {field} as it is")),
     }
 }
 
@@ -146,16 +173,17 @@ pub(crate) fn object_ref(object: &Object) -> pb::ObjectRef {
 }
 
 /// The bytes of an object in a view; no copy for whole objects.
-pub(crate) fn body(object: &Object, view: View) -> Bytes {
+pub(crate) fn body(object: &Object, view: &View) -> Bytes {
     match view {
         View::Reference => Bytes::new(),
         View::Metadata => object.metadata_json(),
         View::Full => object.body().bytes(),
+        View::Parts(cut) => cut.apply(&object.body().bytes()),
     }
 }
 
 /// The body of a reply.
-pub(crate) fn payload(object: &Object, view: View) -> pb::ObjectPayload {
+pub(crate) fn payload(object: &Object, view: &View) -> pb::ObjectPayload {
     pb::ObjectPayload {
         encoding: pb::Encoding::Json.into(),
         data: body(object, view),
@@ -192,7 +220,7 @@ pub(crate) fn tombstone_ref(tombstone: &Tombstone) -> pb::ObjectRef {
 }
 
 /// An object of a reply.
-pub(crate) fn cached_object(object: &Object, view: View) -> pb::CachedObject {
+pub(crate) fn cached_object(object: &Object, view: &View) -> pb::CachedObject {
     pb::CachedObject {
         r#ref: Some(object_ref(object)),
         object: Some(payload(object, view)),
@@ -200,11 +228,11 @@ pub(crate) fn cached_object(object: &Object, view: View) -> pb::CachedObject {
 }
 
 /// Bytes that an object takes in a message, close enough for bounds.
-pub(crate) fn sent_size(object: &Object, view: View) -> usize {
+pub(crate) fn sent_size(object: &Object, view: &View) -> usize {
     let body = match view {
         View::Reference => 0,
         // The whole body is an upper bound that costs nothing to know.
-        View::Metadata | View::Full => object.body().len(),
+        View::Metadata | View::Full | View::Parts(_) => object.body().len(),
     };
     body + object.key.namespace().len() + object.key.name().len() + 160
 }

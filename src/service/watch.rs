@@ -3,15 +3,18 @@
 //! ```text
 //!   WatchRequest ──▶ request.rs (checked) ──▶ Listener ──▶ stream.rs (frames, built when the transport asks)
 //!                     token.rs (resume)                     registry.rs (acks, ListWatches)
+//!                                                           stall.rs (ends what nobody reads)
 //! ```
 
 mod frame;
 mod registry;
 mod request;
+mod stall;
 mod stream;
 mod token;
 
-pub(crate) use registry::MAX_WATCHES;
+pub use registry::WatchTotals;
+pub(crate) use registry::{MAX_WATCHES, Registry};
 
 use std::{pin::Pin, sync::Arc, time::Duration};
 
@@ -19,7 +22,7 @@ use futures::Stream;
 use tokio_util::sync::CancellationToken;
 use tonic::{Request, Response, Status};
 
-use self::{registry::Registry, request::WatchParams};
+use self::{request::WatchParams, stall::Guarded};
 use super::{
     access::{compile, informer_to_watch},
     error::ApiError,
@@ -47,10 +50,12 @@ impl SubscriptionApi {
         }
     }
 
-    async fn open(
-        &self,
-        request: pb::WatchRequest,
-    ) -> Result<impl Stream<Item = Result<pb::WatchResponse, Status>> + Send + 'static, ApiError> {
+    /// The open watches.
+    pub(crate) fn registry(&self) -> &Arc<Registry> {
+        &self.registry
+    }
+
+    async fn open(&self, request: pb::WatchRequest) -> Result<Guarded, ApiError> {
         let mut params = WatchParams::of(&request)?;
         let (informer, spec) = informer_to_watch(&self.factory, request.informer, request.filter).await?;
         let query = compile(&informer, &spec)?;
@@ -58,14 +63,9 @@ impl SubscriptionApi {
         let begin = token::compare(begin, &informer, &query, SYNC_PATIENCE).await;
         params.known = begin.known.clone();
         let entry = self.registry.register(&informer, &params)?;
-        Ok(stream::run(
-            informer,
-            query,
-            params,
-            begin,
-            entry,
-            self.shutdown.clone(),
-        ))
+        let pulse = entry.pulse();
+        let stream = stream::run(informer, query, params, begin, entry, self.shutdown.clone());
+        Ok(Guarded::new(stream, pulse))
     }
 }
 

@@ -1,11 +1,25 @@
 //! Scripted misbehaviour: rules that say which requests go wrong, and how.
 //!
 //! ```text
-//!   Rule { verb, resource, skip, times } --matches a request--> Action --collected into--> Plan --> http, list, watch
+//!   Rule { verb, resource, namespace, agent, skip, times } --matches a request--> Action --collected into--> Plan
+//!                                                                                      http, list, watch <----/
 //! ```
 //!
-//! Everything is data (`serde`), so a script can come from a file. Actions that replace the answer exclude each
-//! other: the first rule wins. Actions that shape a body or a watch stream add up.
+//! Everything is data (`serde`), so a script can come from a file ([`Faults::load`]):
+//!
+//! ```yaml
+//! - {verb: list, resource: pods, skip: 1, times: 1, action: {status: {code: 429, retry_after_seconds: 7}}}
+//! - {namespace: team-b, action: {status: {code: 403, reason: Forbidden}}}
+//! - {agent: curl, action: {delay: {millis: 3000}}}
+//! - {verb: watch, times: 1, action: {error-after: {events: 2, status: {code: 410, reason: Expired}}}}
+//! - {verb: list, times: 1, action: {answer: {code: 200, body: '{"kind":"Table","apiVersion":"meta.k8s.io/v1"}'}}}
+//! - {verb: watch-list, action: {status: {code: 422, reason: Invalid}}}
+//! ```
+//!
+//! Actions that replace the answer exclude each other: the first rule wins. Actions that shape a body or a watch
+//! stream add up. What concerns the state and not one request is a method of the simulation: `compact` (410),
+//! `restore` (versions go back), `hide_changes` (writes that no watch tells of, what client-go's fake source calls
+//! AddDropWatch, ModifyDropWatch and DeleteDropWatch), `cut_all`, `go_down`.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -53,6 +67,16 @@ pub enum Action {
     Garbage {
         /// How many.
         bytes: usize,
+    },
+    /// Answers exactly this: another kind, a Table, JSON that is none.
+    Answer {
+        /// HTTP status code.
+        code: u16,
+        /// Its `Content-Type`.
+        #[serde(default = "json_type")]
+        content_type: String,
+        /// The body, byte for byte.
+        body: String,
     },
     /// Answers, but only after a while.
     Delay {
@@ -127,6 +151,12 @@ pub struct Rule {
     /// Only this resource, by plural name; any if absent.
     #[serde(default)]
     pub resource: Option<String>,
+    /// Only requests below this namespace; any if absent.
+    #[serde(default)]
+    pub namespace: Option<String>,
+    /// Only clients whose `User-Agent` contains this; any if absent.
+    #[serde(default)]
+    pub agent: Option<String>,
     /// How many matching requests pass unharmed before.
     #[serde(default)]
     pub skip: usize,
@@ -180,6 +210,24 @@ pub(super) enum Replace {
     Reset,
     Silence,
     Garbage(usize),
+    Answer {
+        code: u16,
+        content_type: String,
+        body: String,
+    },
+}
+
+/// What rules look at.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Asked<'a> {
+    pub(super) verb: Verb,
+    pub(super) resource: Option<&'a str>,
+    pub(super) namespace: Option<&'a str>,
+    pub(super) agent: &'a str,
+}
+
+fn json_type() -> String {
+    "application/json".to_owned()
 }
 
 // === impl Rule ===
@@ -198,6 +246,8 @@ impl Rule {
         Self {
             verb: None,
             resource: None,
+            namespace: None,
+            agent: None,
             skip: 0,
             times: None,
             action,
@@ -208,6 +258,22 @@ impl Rule {
     pub fn resource(self, plural: impl Into<String>) -> Self {
         Self {
             resource: Some(plural.into()),
+            ..self
+        }
+    }
+
+    /// Only requests below this namespace.
+    pub fn namespace(self, namespace: impl Into<String>) -> Self {
+        Self {
+            namespace: Some(namespace.into()),
+            ..self
+        }
+    }
+
+    /// Only clients whose `User-Agent` contains this.
+    pub fn agent(self, part: impl Into<String>) -> Self {
+        Self {
+            agent: Some(part.into()),
             ..self
         }
     }
@@ -234,8 +300,12 @@ impl Rule {
         self.times(1)
     }
 
-    fn matches(&self, verb: Verb, resource: Option<&str>) -> bool {
-        self.verb.is_none_or(|v| v == verb) && self.resource.as_deref().is_none_or(|r| Some(r) == resource)
+    fn matches(&self, asked: Asked<'_>) -> bool {
+        let is = |wanted: &Option<String>, got: Option<&str>| wanted.as_deref().is_none_or(|w| Some(w) == got);
+        self.verb.is_none_or(|verb| verb == asked.verb)
+            && is(&self.resource, asked.resource)
+            && is(&self.namespace, asked.namespace)
+            && self.agent.as_deref().is_none_or(|part| asked.agent.contains(part))
     }
 }
 
@@ -254,6 +324,15 @@ impl Faults {
             hits: 0,
         });
         RuleId(id)
+    }
+
+    /// Adds the rules of a script (YAML or JSON: a list of rules) behind the others; all or none.
+    pub fn load(&self, script: &str) -> Result<Vec<RuleId>, serde_yaml_ng::Error> {
+        // YAML spells enum variants with tags; as JSON values they are maps, as in the scripts of tests.
+        let rules: serde_json::Value = serde_yaml_ng::from_str(script)?;
+        let rules: Vec<Rule> =
+            serde_json::from_value(rules).map_err(<serde_yaml_ng::Error as serde::de::Error>::custom)?;
+        Ok(rules.into_iter().map(|rule| self.add(rule)).collect())
     }
 
     /// Removes a rule; streams that it already shapes keep their shape.
@@ -277,10 +356,10 @@ impl Faults {
     }
 
     /// Counts a request and says what happens to it.
-    pub(super) fn plan(&self, verb: Verb, resource: Option<&str>) -> Plan {
+    pub(super) fn plan(&self, asked: Asked<'_>) -> Plan {
         let mut plan = Plan::default();
         for entry in &mut self.script.lock().rules {
-            if !entry.rule.matches(verb, resource) {
+            if !entry.rule.matches(asked) {
                 continue;
             }
             let place = entry.seen;
@@ -304,6 +383,15 @@ impl Plan {
             Action::Reset => Replace::Reset,
             Action::Silence => Replace::Silence,
             Action::Garbage { bytes } => Replace::Garbage(*bytes),
+            Action::Answer {
+                code,
+                content_type,
+                body,
+            } => Replace::Answer {
+                code: *code,
+                content_type: content_type.clone(),
+                body: body.clone(),
+            },
             Action::Delay { millis } => {
                 return self.delay = self.delay.saturating_add(Duration::from_millis(*millis));
             }

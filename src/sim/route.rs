@@ -13,7 +13,7 @@ use rand::{Rng, RngExt};
 
 use super::body::{self, Body, Cut};
 use super::control::Control;
-use super::fault::{Plan, Replace, Verb};
+use super::fault::{Asked, Plan, Replace, Verb};
 use super::filter::Filter;
 use super::query::Query;
 use super::status::StatusError;
@@ -38,7 +38,12 @@ pub(super) async fn answer(
         .and_then(Option::as_ref)
         .map(|target| target.kind.plural.clone());
     inner.log.record(verb, resource.as_deref(), &request);
-    let plan = inner.faults.plan(verb, resource.as_deref());
+    let plan = inner.faults.plan(Asked {
+        verb,
+        resource: resource.as_deref(),
+        namespace: namespace_of(&target),
+        agent: agent(&request),
+    });
     if !plan.delay.is_zero() {
         tokio::time::sleep(plan.delay).await;
     }
@@ -68,6 +73,20 @@ async fn replaced(inner: &Inner, control: &Control, replace: &Replace, plan: &Pl
             let mut garbage = vec![0; *bytes];
             inner.store.write(|state| state.rng.fill_bytes(&mut garbage));
             Ok(shaped(JSON, garbage.into(), plan))
+        }
+        Replace::Answer {
+            code,
+            content_type,
+            body,
+        } => {
+            let mut answer = shaped(JSON, body.clone().into(), plan);
+            *answer.status_mut() = StatusCode::from_u16(*code).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+            // A script's type that is no header value is left out: the client then has to guess, too.
+            match HeaderValue::from_str(content_type) {
+                Ok(value) => answer.headers_mut().insert(CONTENT_TYPE, value),
+                Err(_) => answer.headers_mut().remove(CONTENT_TYPE),
+            };
+            Ok(answer)
         }
     }
 }
@@ -108,12 +127,7 @@ async fn handle(
             }
         }
         _ => {
-            let agent = request
-                .headers()
-                .get(USER_AGENT)
-                .and_then(|agent| agent.to_str().ok())
-                .unwrap_or("");
-            let manager = agent
+            let manager = agent(&request)
                 .split(['/', ' '])
                 .next()
                 .filter(|m| !m.is_empty())
@@ -123,6 +137,18 @@ async fn handle(
             Ok(response(code, JSON, body::shaped(stream::iter([Ok(bytes)]), plan)))
         }
     }
+}
+
+fn agent(request: &Request<Incoming>) -> &str {
+    let agent = request.headers().get(USER_AGENT).and_then(|agent| agent.to_str().ok());
+    agent.unwrap_or("")
+}
+
+/// The namespace that a path lies below, or the one that it names.
+fn namespace_of(target: &Result<Option<Target>, StatusError>) -> Option<&str> {
+    let target = target.as_ref().ok()?.as_ref()?;
+    let named = target.name.as_deref().filter(|_| target.kind.plural == "namespaces");
+    target.namespace.as_deref().or(named)
 }
 
 fn filter(target: &Target, name: Option<&str>, query: &Query) -> Result<Filter, StatusError> {

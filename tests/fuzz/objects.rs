@@ -76,11 +76,14 @@ fn pointers(random: &mut Random) -> PointerSet {
 impl Reader {
     pub(crate) fn new(random: &mut Random) -> Self {
         let (managed_fields, last_applied) = (random.below(4) > 0, random.below(4) > 0);
-        let cuts = [
+        let cuts: Vec<_> = [
             managed_fields.then_some("/metadata/managedFields"),
             last_applied.then_some("/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration"),
-        ];
-        let transform = Transform::from_pointers(cuts.into_iter().flatten()).expect("known pointers");
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
+        let transform = Transform::drop(cuts.into_iter()).expect("known pointers");
         Self {
             scanner: Scanner::new(TypeMeta::new("v1", "Pod"), transform, pointers(random)),
             managed_fields,

@@ -4,6 +4,8 @@ use serde_json::{Value, json};
 use super::*;
 use crate::object::Pointer;
 
+const LAST_APPLIED_KEY: &str = "kubectl.kubernetes.io/last-applied-configuration";
+
 fn scanner(transform: Transform, pointers: &[&str]) -> Scanner {
     let pointers = pointers.iter().map(|p| Pointer::parse(p).unwrap());
     Scanner::new(TypeMeta::new("v1", "Pod"), transform, PointerSet::new(pointers))
@@ -66,7 +68,7 @@ fn pointers_to_the_type_have_values_however_the_object_comes() {
 
 #[test]
 fn keeps_every_byte_when_nothing_is_cut() {
-    let object = scanner(Transform::NONE, &[]).scan(POD.as_bytes()).unwrap();
+    let object = scanner(Transform::none(), &[]).scan(POD.as_bytes()).unwrap();
     assert_eq!(body(&object), POD);
 }
 
@@ -153,6 +155,98 @@ fn odd_types_pass_unharmed() {
     assert!(serde_json::from_str::<Value>(&body(&object)).is_ok());
 }
 
+const DEPLOYMENT: &str = r#"{"metadata":{"annotations":{"a":"1","b":"2"},"generation":7,"labels":{"app":"web","big":"x"},"name":"d","namespace":"ns","ownerReferences":[{"kind":"A","name":"o1"},{"kind":"B","name":"o2"}],"resourceVersion":"9","uid":"u"},"spec":{"replicas":3,"template":{"spec":{"containers":[{"image":"i1","env":[1]},{"env":[2],"image":"i2"}]}}},"status":{"ready":2}}"#;
+
+fn dropping(texts: &[&str], indexed: &[&str]) -> Scanner {
+    scanner(Transform::drop(texts.iter().copied()).unwrap(), indexed)
+}
+
+#[test]
+fn h15_drop_pointers_reach_everywhere_and_the_rest_is_what_came() {
+    let texts = [
+        "/status",
+        "/spec/template/spec/containers/*/env",
+        "/metadata/labels/big",
+        "/metadata/annotations/*",
+        "/metadata/ownerReferences/0",
+    ];
+    let object = dropping(&texts, &[]).scan(DEPLOYMENT.as_bytes()).unwrap();
+    assert_eq!(
+        body(&object),
+        r#"{"kind":"Pod","apiVersion":"v1","metadata":{"annotations":{},"generation":7,"labels":{"app":"web"},"name":"d","namespace":"ns","ownerReferences":[{"kind":"B","name":"o2"}],"resourceVersion":"9","uid":"u"},"spec":{"replicas":3,"template":{"spec":{"containers":[{"image":"i1"},{"image":"i2"}]}}}}"#
+    );
+    // Selectors and owners see what is stored, as in client-go.
+    assert_eq!((object.label("app"), object.label("big")), (Some("web"), None));
+    assert_eq!(object.meta.owners.iter().map(|o| &*o.name).collect::<Vec<_>>(), ["o2"]);
+    let metadata: Value = serde_json::from_slice(&object.metadata_json()).unwrap();
+    let whole: Value = serde_json::from_str(&body(&object)).unwrap();
+    assert_eq!(metadata["metadata"], whole["metadata"]);
+}
+
+#[test]
+fn h15_keep_pointers_leave_what_identifies_and_routes_an_object() {
+    let transform = Transform::keep(["/spec/replicas", "/metadata/annotations/b"].into_iter()).unwrap();
+    let object = scanner(transform, &["/status/ready", "/spec/replicas"])
+        .scan(DEPLOYMENT.as_bytes())
+        .unwrap();
+    assert_eq!(
+        body(&object),
+        r#"{"kind":"Pod","apiVersion":"v1","metadata":{"annotations":{"b":"2"},"generation":7,"labels":{"app":"web","big":"x"},"name":"d","namespace":"ns","ownerReferences":[{"kind":"A","name":"o1"},{"kind":"B","name":"o2"}],"resourceVersion":"9","uid":"u"},"spec":{"replicas":3}}"#
+    );
+    assert_eq!((object.meta.generation, object.meta.owners.len()), (7, 2));
+    let values = |text| object.values_at(&Pointer::parse(text).unwrap()).len();
+    assert_eq!((values("/status/ready"), values("/spec/replicas")), (0, 1));
+}
+
+#[test]
+fn h15_indexes_see_the_object_after_the_transform_whether_read_early_or_late() {
+    let indexed = [
+        "/spec/template/spec/containers/*/image",
+        "/spec/template/spec/containers/1/image",
+        "/metadata/labels/app",
+        "/metadata/annotations/b",
+        "/status/ready",
+    ];
+    let drops = [
+        "/spec/template/spec/containers/0",
+        "/metadata/annotations/a",
+        "/status/ready",
+    ];
+    let early = dropping(&drops, &indexed).scan(DEPLOYMENT.as_bytes()).unwrap();
+    let late = dropping(&drops, &[]).scan(DEPLOYMENT.as_bytes()).unwrap();
+    let mut found = Vec::new();
+    for text in indexed {
+        let pointer = Pointer::parse(text).unwrap();
+        assert_eq!(early.values_at(&pointer), late.values_at(&pointer), "{text}");
+        found.push(early.values_at(&pointer).len());
+    }
+    assert_eq!(found, [1, 0, 1, 1, 0]);
+}
+
+#[test]
+fn r19_a_transform_that_cannot_be_applied_keeps_the_object_whole_and_counts_it() {
+    let scanner = dropping(
+        &["/spec/list/*/x", "/metadata/labels/app"],
+        &["/spec/list/*/x", "/spec/y"],
+    );
+    let raw = |elements: usize| {
+        let list = vec![r#"{"x":1,"z":0}"#; elements].join(",");
+        format!(r#"{{"metadata":{{"name":"n","labels":{{"app":"web"}}}},"spec":{{"list":[{list}],"y":"1"}}}}"#)
+    };
+    let cut = scanner.scan(raw(1000).as_bytes()).unwrap();
+    assert_eq!((cut.label("app"), scanner.kept_whole()), (None, 0));
+    let text = raw(MAX_CUTS + 1);
+    let whole = scanner.scan(text.as_bytes()).unwrap();
+    assert_eq!((whole.label("app"), scanner.kept_whole()), (Some("web"), 1));
+    assert!(body(&whole).ends_with(&text[1..]));
+    assert_eq!(&*whole.values_at(&Pointer::parse("/spec/y").unwrap())[0], "1");
+    // A part of another type than the pointer expects is not reached; nothing is lost either.
+    let odd = scanner
+        .scan(br#"{"metadata":{"name":"n","labels":[]},"spec":{"list":{"x":"s"}}}"#)
+        .unwrap();
+    assert!(body(&odd).contains(r#""list":{"x":"s"}"#));
+}
+
 #[test]
 fn a_type_that_is_no_string_is_refused_and_never_stands_beside_the_default() {
     for raw in [
@@ -205,5 +299,33 @@ proptest! {
         value["kind"] = "Pod".into();
         value["apiVersion"] = "v1".into();
         prop_assert_eq!(serde_json::from_str::<Value>(&body(&object)).unwrap(), value);
+    }
+
+    /// Whatever is cut around and inside of metadata, its place in the body is known.
+    #[test]
+    fn h15_metadata_is_found_after_any_cut(
+        a in any_json(), spec in any_json(), note in any_json(), keep in any::<bool>(), pretty in any::<bool>(),
+        texts in prop::collection::vec(prop_oneof![
+            Just("/a"), Just("/spec"), Just("/spec/*"), Just("/*/x"), Just("/metadata/annotations"), Just("/z"),
+            Just("/metadata/labels/*"), Just("/metadata/annotations/note"), Just("/a/0"), Just("/metadata/*/k"),
+        ], 0..6),
+    ) {
+        let value = json!({
+            "a": a,
+            "metadata": {"annotations": {"note": note}, "labels": {"k": "v", "l": "w"}, "name": "n", "uid": "u"},
+            "spec": spec,
+            "z": 1,
+        });
+        let raw = if pretty { serde_json::to_vec_pretty(&value) } else { serde_json::to_vec(&value) }.unwrap();
+        let texts = texts.into_iter();
+        let transform = if keep { Transform::keep(texts) } else { Transform::drop(texts) }.unwrap();
+        let object = scanner(transform, &[]).scan(&raw).unwrap();
+        let whole: Value = serde_json::from_str(&body(&object)).unwrap();
+        let metadata: Value = serde_json::from_slice(&object.metadata_json()).unwrap();
+        prop_assert_eq!(&metadata["metadata"], &whole["metadata"]);
+        prop_assert_eq!(&whole["metadata"]["name"], "n");
+        let stored: Vec<_> = whole["metadata"]["labels"].as_object().unwrap().keys().cloned().collect();
+        let read: Vec<_> = object.meta.labels.iter().map(|(k, _)| k.to_string()).collect();
+        prop_assert_eq!(read, stored);
     }
 }

@@ -2,7 +2,7 @@
 //! deletions included. It walks one immutable state, so it always comes to an end however fast the store changes, and what the
 //! listener cost while it slept was its cursor.
 
-use std::sync::Arc;
+use std::{collections::HashSet, sync::Arc};
 
 use super::{Batch, Budget, Mode, View};
 use crate::{
@@ -19,6 +19,8 @@ pub(super) struct CatchUp {
     live: (u64, u32),
     /// The next tombstone to look at.
     dead: usize,
+    /// Slots of objects that have taken over the key of one whose end was told.
+    heirs: HashSet<u32>,
     sync_after: bool,
     finished: bool,
 }
@@ -43,6 +45,7 @@ impl CatchUp {
             state,
             from,
             live: (from, u32::MAX),
+            heirs: HashSet::new(),
             sync_after,
             finished: false,
         }
@@ -54,18 +57,23 @@ impl CatchUp {
         let mut batch = Batch::default();
         while let Some(next) = self.peek(&state) {
             let (delivery, key, held) = match &next {
-                Next::Live(_, slot) => {
+                Next::Live((_, at), slot) => {
                     let was = view.holds(&slot.object.key).unwrap_or(slot.created <= self.from);
                     let is = view.query().matches(&slot.object);
-                    (self.live_event(slot, was, is), &slot.object.key, is)
+                    let recreated = self.heirs.contains(at);
+                    let delivery = self.live_event(slot, was, is).map(|d| Delivery { recreated, ..d });
+                    (delivery, &slot.object.key, is)
                 }
                 Next::Dead(tombstone) => {
                     let was = view.holds(&tombstone.key).unwrap_or_else(|| {
                         // Came and went unseen, or is not wanted at all: nothing to tell.
                         tombstone.created <= self.from && view.query().matches_key(&tombstone.key)
                     });
-                    let delivery = was.then(|| {
-                        self.event(
+                    let heir = was.then(|| self.heir(tombstone)).flatten();
+                    self.heirs.extend(heir);
+                    let delivery = was.then(|| Delivery {
+                        recreated: heir.is_some(),
+                        ..self.event(
                             EventKind::Deleted,
                             Subject::Gone((*tombstone).clone()),
                             tombstone.deleted,
@@ -116,6 +124,13 @@ impl CatchUp {
             (Some((at, slot)), None) => Some(Next::Live(at, slot)),
             (None, None) => None,
         }
+    }
+
+    /// The slot of the object to which the key has passed in the same step (row C5).
+    fn heir(&self, tombstone: &Tombstone) -> Option<u32> {
+        let (at, _) = self.state.snapshot.slot_of(&tombstone.key)?;
+        let slot = self.state.snapshot.slot(at)?;
+        (slot.created == tombstone.deleted).then_some(at)
     }
 
     fn live_event(&self, slot: &Slot, was: bool, is: bool) -> Option<Delivery> {

@@ -5,7 +5,7 @@ use bytes::Bytes;
 use futures::{StreamExt as _, stream::BoxStream};
 use tonic::Status;
 
-use super::{CacheApi, read::Opened};
+use super::{CacheApi, read::Opened, walk::Walk};
 use crate::{
     object::{Digest, Object},
     proto::v1alpha1 as pb,
@@ -40,9 +40,10 @@ fn messages(opened: Opened, view: View, largest: usize, pins: Pins) -> impl futu
         let full = MESSAGE.min(largest);
         let mut digest = Digest::default();
         let (mut objects, mut bytes) = (Vec::new(), 0);
-        for object in opened.snapshot.select(&opened.query, None) {
+        let mut found = Walk::new(&opened.snapshot, &opened.query, None);
+        while let Some(object) = found.next().await {
             digest.add(object);
-            let item = cached_object(object, view);
+            let item = cached_object(object, &view);
             let size = prost::Message::encoded_len(&item);
             if bytes + size > full && !objects.is_empty() {
                 bytes = 0;
@@ -53,12 +54,10 @@ fn messages(opened: Opened, view: View, largest: usize, pins: Pins) -> impl futu
                 bytes += size;
                 objects.push(item);
             } else {
-                for chunk in chunks(object, view, full) {
+                for chunk in chunks(object, &view, full) {
                     yield chunk;
                 }
             }
-            // A large snapshot leaves room for other tasks even if the transport takes all at once.
-            tokio::task::consume_budget().await;
         }
         if !objects.is_empty() {
             yield batch(objects);
@@ -84,7 +83,7 @@ fn batch(objects: Vec<pb::CachedObject>) -> Message {
 }
 
 /// The parts of a body that fits into no message; none is copied.
-fn chunks(object: &Object, view: View, part: usize) -> impl Iterator<Item = Message> {
+fn chunks(object: &Object, view: &View, part: usize) -> impl Iterator<Item = Message> {
     let body = body(object, view);
     let whole = object_ref(object);
     // Later parts say only whose they are.

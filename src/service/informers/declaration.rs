@@ -6,7 +6,7 @@ use crate::{
     processor::HistoryLimits,
     proto::v1alpha1 as pb,
     service::{
-        convert::{duration, duration_pb, resource_query, unknown_enum},
+        convert::{duration, duration_pb, pointer_error, resource_query, unknown_enum},
         error::ApiError,
     },
     store::IndexSpec,
@@ -15,30 +15,12 @@ use crate::{
 
 /// Reads a declaration.
 pub(super) fn spec_request(spec: pb::InformerSpec) -> Result<SpecRequest, ApiError> {
+    let transform = transform(&spec)?;
     let resource = resource_query(spec.resource.unwrap_or_default()).map_err(|e| e.field("spec.resource.resource"))?;
     let metadata_only = match pb::View::try_from(spec.store_view) {
         Ok(pb::View::Unspecified | pb::View::Full) => false,
         Ok(pb::View::Metadata) => true,
         _ => return Err(unknown_enum("spec.store_view", spec.store_view)),
-    };
-    let transform = match (spec.keep_all, spec.drop_pointers.as_slice()) {
-        (true, []) => Transform::NONE,
-        (true, _) => {
-            return Err(ApiError::invalid(
-                "spec.drop_pointers",
-                "INVALID_FIELD",
-                "spec.keep_all excludes spec.drop_pointers",
-            ));
-        }
-        (false, []) => Transform::default(),
-        (false, pointers) => Transform::from_pointers(pointers.iter().map(String::as_str)).map_err(|pointer| {
-            ApiError::invalid(
-                "spec.drop_pointers",
-                "INVALID_POINTER",
-                format!("{pointer:?} cannot be dropped by this server"),
-            )
-            .remedy(format!("use some of {}", Transform::default().pointers().join(", ")))
-        })?,
     };
     let list_mode = match pb::ListMode::try_from(spec.list_mode) {
         Ok(pb::ListMode::Unspecified | pb::ListMode::Auto) => ListMode::Auto,
@@ -81,6 +63,40 @@ pub(super) fn spec_request(spec: pb::InformerSpec) -> Result<SpecRequest, ApiErr
     })
 }
 
+/// What is cut: at most one of the three ways to say so.
+fn transform(spec: &pb::InformerSpec) -> Result<Transform, ApiError> {
+    let (drop, keep) = (&spec.drop_pointers, &spec.keep_pointers);
+    let said: Vec<_> = [
+        ("spec.keep_all", spec.keep_all),
+        ("spec.drop_pointers", !drop.is_empty()),
+        ("spec.keep_pointers", !keep.is_empty()),
+    ]
+    .into_iter()
+    .filter_map(|(field, is_set)| is_set.then_some(field))
+    .collect();
+    if let [first, second, ..] = said[..] {
+        return Err(
+            ApiError::invalid(second, "INVALID_FIELD", format!("{first} excludes {second}"))
+                .remedy(format!("set {first} or {second}, not both")),
+        );
+    }
+    if spec.keep_all {
+        Ok(Transform::none())
+    } else if !keep.is_empty() {
+        Transform::keep(keep.iter().map(String::as_str)).map_err(|e| pointer_error("spec.keep_pointers", &e))
+    } else if !drop.is_empty() {
+        Transform::drop(drop.iter().map(String::as_str)).map_err(|e| pointer_error("spec.drop_pointers", &e))
+    } else {
+        Ok(Transform::default())
+    }
+}
+
+/// The pointers of a transform that are the ones to drop, or the ones to keep.
+fn pointers_pb(transform: &Transform, keep: bool) -> Vec<String> {
+    let pointers = transform.pointers().filter(|_| transform.is_keep() == keep);
+    pointers.map(str::to_owned).collect()
+}
+
 pub(super) fn indexers(field: &str, indexers: Vec<pb::Indexer>) -> Result<Vec<IndexSpec>, ApiError> {
     indexers
         .into_iter()
@@ -108,8 +124,8 @@ pub(super) fn spec_pb(spec: &InformerSpec) -> pb::InformerSpec {
         } else {
             pb::View::Full.into()
         },
-        drop_pointers: spec.transform.pointers().into_iter().map(str::to_owned).collect(),
-        keep_all: spec.transform == Transform::NONE,
+        drop_pointers: pointers_pb(&spec.transform, false),
+        keep_all: spec.transform.is_none(),
         list_mode: match spec.list_mode {
             ListMode::Auto => pb::ListMode::Auto.into(),
             ListMode::WatchList => pb::ListMode::WatchList.into(),
@@ -133,7 +149,7 @@ pub(super) fn spec_pb(spec: &InformerSpec) -> pb::InformerSpec {
             StartPolicy::OnFirstUse => pb::StartPolicy::OnFirstUse.into(),
         },
         resync_default: spec.resync.map(duration_pb),
-        keep_pointers: Vec::new(),
+        keep_pointers: pointers_pb(&spec.transform, true),
         namespace_selector: spec.namespace_selector.clone(),
         max_staleness: spec.max_staleness.map(duration_pb),
     }

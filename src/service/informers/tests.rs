@@ -8,6 +8,7 @@ use crate::{
     upstream::ResourceQuery,
 };
 
+mod transforms;
 mod update;
 mod worlds;
 

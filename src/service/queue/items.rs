@@ -295,8 +295,8 @@ fn item(
     let object = objects.map(|(informer, view)| {
         let published = informer.processor().load();
         published.snapshot.get(&scoped_key(informer, &lease.key)).map(|object| {
-            let mut sent = cached_object(object, *view);
-            match room.checked_sub(sent_size(object, *view)) {
+            let mut sent = cached_object(object, view);
+            match room.checked_sub(sent_size(object, view)) {
                 Some(left) => *room = left,
                 None => sent.object = Some(too_large()),
             }

@@ -5,41 +5,64 @@ use crate::{
     object::Object,
     processor::{Cause, Delivery, EventKind, Subject},
     proto::v1alpha1 as pb,
-    service::convert::{HEADROOM, object_ref, omitted, payload, sent_size, tombstone_ref, too_large},
+    service::convert::{HEADROOM, View, body, object_ref, omitted, payload, sent_size, tombstone_ref, too_large},
 };
 
-/// Bytes of an event as it will be sent.
+/// What an event takes beside its bodies: names and namespaces have 253 bytes at most.
+const REFERENCES: usize = 2 << 10;
+
+/// Bytes of an event as it will be sent, or somewhat more.
 pub(crate) fn size_of(delivery: &Delivery, params: &WatchParams) -> usize {
     let old = match (&delivery.old, params.old) {
-        (Some(old), Old::Full) => sent_size(old, params.view),
+        (Some(old), Old::Full) => sent_size(old, &params.view),
         (Some(_), Old::Reference) => 160,
         _ => 0,
     };
-    new_size(delivery, params) + old
+    let new = match &delivery.object {
+        Subject::Object(object) if !is_known(delivery, object, params) => sent_size(object, &params.view),
+        Subject::Object(_) | Subject::Gone(_) => 160,
+    };
+    new + old
 }
 
-/// True if the client wants events of this kind.
+/// True if the client wants this event.
 pub(crate) fn wanted(delivery: &Delivery, params: &WatchParams) -> bool {
-    params.types.is_empty() || params.types.contains(&i32::from(kind(delivery)))
+    (params.types.is_empty() || params.types.contains(&i32::from(kind(delivery)))) && !is_unchanged(delivery, params)
+}
+
+/// An update of something that the client does not get to see. Only where the old state is known: what is told while
+/// catching up is always sent. Comparing with the state before suffices, as the client holds the same as that.
+fn is_unchanged(delivery: &Delivery, params: &WatchParams) -> bool {
+    let (Some(versions), EventKind::Updated) = (&params.suppress_versions, delivery.kind) else {
+        return false;
+    };
+    let (Some(old), Subject::Object(new)) = (&delivery.old, &delivery.object) else {
+        return false;
+    };
+    match &params.view {
+        View::Reference => {
+            let what = |o: &Object| (o.meta.uid.clone(), o.meta.generation, o.meta.deleting);
+            what(old) == what(new)
+        }
+        view => versions.apply(&body(old, view)) == versions.apply(&body(new, view)),
+    }
 }
 
 /// The message of a delivery. One that does not fit alone loses its old object first, then its object.
 pub(crate) fn event(delivery: &Delivery, params: &WatchParams) -> pb::WatchEvent {
     let room = params.max_receive_bytes - HEADROOM;
-    let new_size = new_size(delivery, params);
     let object = match &delivery.object {
         Subject::Object(object) if is_known(delivery, object, params) => omitted(pb::Omitted::Unchanged),
-        _ if new_size > room => too_large(),
-        Subject::Object(object) => payload(object, params.view),
+        Subject::Object(object) => fitting(payload(object, &params.view), room),
         Subject::Gone(_) => omitted(pb::Omitted::Gone),
     };
     let (old_ref, old_object) = match (&delivery.old, params.old) {
         (None, _) | (_, Old::Nothing) => (None, None),
         (Some(old), Old::Reference) => (Some(object_ref(old)), None),
-        (Some(old), Old::Full) if new_size.min(room) + sent_size(old, params.view) > room => {
-            (Some(object_ref(old)), Some(too_large()))
+        (Some(old), Old::Full) => {
+            let room = room.saturating_sub(object.data.len() + REFERENCES);
+            (Some(object_ref(old)), Some(fitting(payload(old, &params.view), room)))
         }
-        (Some(old), Old::Full) => (Some(object_ref(old)), Some(payload(old, params.view))),
     };
     pb::WatchEvent {
         r#type: kind(delivery).into(),
@@ -67,11 +90,12 @@ pub(crate) fn event(delivery: &Delivery, params: &WatchParams) -> pb::WatchEvent
     }
 }
 
-fn new_size(delivery: &Delivery, params: &WatchParams) -> usize {
-    match &delivery.object {
-        Subject::Object(object) if !is_known(delivery, object, params) => sent_size(object, params.view),
-        Subject::Object(_) | Subject::Gone(_) => 160,
+/// The payload, if it fits.
+fn fitting(payload: pb::ObjectPayload, room: usize) -> pb::ObjectPayload {
+    if payload.data.len() + REFERENCES > room {
+        return too_large();
     }
+    payload
 }
 
 /// The client said that it holds this state, so a snapshot need not bring it.

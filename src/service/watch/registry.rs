@@ -3,10 +3,11 @@
 use std::{
     collections::{BTreeMap, VecDeque},
     sync::{Arc, Weak},
+    time::{Duration, SystemTime},
 };
 
 use parking_lot::Mutex;
-use tokio::sync::Notify;
+use tokio::{sync::Notify, time::Instant};
 use tonic::Code;
 
 use super::request::WatchParams;
@@ -15,10 +16,42 @@ use crate::{informer::SharedInformer, proto::v1alpha1 as pb, service::error::Api
 /// Most open watches in the process; clients would otherwise queue silently at the HTTP/2 limit.
 pub(crate) const MAX_WATCHES: usize = 1000;
 
+/// A client that has taken nothing for this long gets the latest state of each key instead of every change.
+pub(crate) const REST_AFTER: Duration = Duration::from_secs(60);
+/// A client that has taken nothing for this long is let go, with what is kept for it.
+pub(crate) const CLOSE_AFTER: Duration = Duration::from_secs(600);
+
+/// Whether a watch may send.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Room {
+    /// It may; `rested`: after nothing was taken for [`REST_AFTER`].
+    Free { rested: bool },
+    /// Nothing was acknowledged for [`CLOSE_AFTER`].
+    Stalled,
+}
+
+/// What the transport does with a watch.
+#[derive(Clone, Debug)]
+pub(crate) struct Pulse(Arc<Shared>);
+
 /// All open watches.
 #[derive(Debug, Default)]
 pub(crate) struct Registry {
     watches: Mutex<BTreeMap<String, Arc<Shared>>>,
+    /// Resets of all watches of an informer, also of those that have ended. Kept by name and creation: a name may come
+    /// again, and an epoch ends while the informer goes on.
+    resets: Mutex<BTreeMap<(String, SystemTime), u64>>,
+}
+
+/// The open watches of one informer together.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WatchTotals {
+    /// How many.
+    pub open: u64,
+    /// Revisions that the slowest of them is behind.
+    pub worst_lag: u64,
+    /// Resets that were sent since the informer was created, also to watches that have ended.
+    pub resets: u64,
 }
 
 /// One open watch; it leaves the registry when dropped.
@@ -51,6 +84,11 @@ struct Progress {
     outstanding: VecDeque<(u64, u64, u64)>,
     outstanding_events: u64,
     outstanding_bytes: u64,
+    /// Waits for acknowledgements since then, or since the last one.
+    blocked_since: Option<Instant>,
+    /// A message waits for the transport since then.
+    parked_since: Option<Instant>,
+    rested: bool,
 }
 
 // === impl Registry ===
@@ -69,7 +107,7 @@ impl Registry {
                 "TOO_MANY_WATCHES",
                 format!("this server holds its limit of {MAX_WATCHES} open watches"),
             )
-            .retry_after(std::time::Duration::from_secs(5))
+            .retry_after(Duration::from_secs(5))
             .remedy("end watches that are not needed; ListWatches shows them"));
         }
         let shared = Arc::new(Shared {
@@ -86,6 +124,28 @@ impl Registry {
             shared,
             registry: Arc::downgrade(self),
         })
+    }
+
+    /// What the watches of these informers do, in their order.
+    pub(crate) fn totals(&self, informers: &[Arc<SharedInformer>]) -> Vec<WatchTotals> {
+        let all: Vec<_> = self.watches.lock().values().cloned().collect();
+        let mut resets = self.resets.lock();
+        // Those of informers that are gone will not be asked for again.
+        resets.retain(|kept, _| informers.iter().any(|i| identity(i) == *kept));
+        let totals = informers.iter().map(|informer| {
+            let of = all.iter().filter(|w| Arc::ptr_eq(&w.informer, informer));
+            let mut totals = WatchTotals {
+                resets: resets.get(&identity(informer)).copied().unwrap_or_default(),
+                ..WatchTotals::default()
+            };
+            for watch in of {
+                let revision = watch.progress.lock().revision;
+                totals.open += 1;
+                totals.worst_lag = totals.worst_lag.max(watch.lag(revision));
+            }
+            totals
+        });
+        totals.collect()
     }
 
     /// Acknowledges messages up to `sequence`.
@@ -111,7 +171,12 @@ impl Registry {
                 ),
             ));
         }
-        progress.acked = progress.acked.max(sequence);
+        if sequence > progress.acked {
+            progress.acked = sequence;
+            if let Some(since) = &mut progress.blocked_since {
+                *since = Instant::now();
+            }
+        }
         while let Some((_, events, bytes)) = progress.outstanding.pop_front_if(|(n, ..)| *n <= sequence) {
             progress.outstanding_events -= events;
             progress.outstanding_bytes -= bytes;
@@ -156,6 +221,10 @@ impl Registry {
     }
 }
 
+fn identity(informer: &SharedInformer) -> (String, SystemTime) {
+    (informer.name().to_owned(), informer.created())
+}
+
 // === impl Entry ===
 
 impl Entry {
@@ -181,21 +250,81 @@ impl Entry {
     /// A reset was sent.
     pub(crate) fn reset(&self) {
         self.shared.progress.lock().resets += 1;
+        if let Some(registry) = self.registry.upgrade() {
+            let informer = identity(&self.shared.informer);
+            *registry.resets.lock().entry(informer).or_default() += 1;
+        }
+    }
+
+    /// The view moves on without a message.
+    pub(crate) fn moved(&self, state: pb::ListenerState, revision: u64) {
+        let mut progress = self.shared.progress.lock();
+        progress.state = state;
+        progress.revision = revision;
+    }
+
+    /// For the transport's side of the watch.
+    pub(crate) fn pulse(&self) -> Pulse {
+        Pulse(self.shared.clone())
     }
 
     /// Waits until the client has acknowledged enough for another message.
-    pub(crate) async fn room(&self) {
+    pub(crate) async fn room(&self) -> Room {
         loop {
             let acked = self.shared.acked.notified();
-            {
+            let wake = {
                 let mut progress = self.shared.progress.lock();
                 if !self.shared.is_full(&progress) {
-                    return;
+                    progress.blocked_since = None;
+                    return Room::Free {
+                        rested: std::mem::take(&mut progress.rested),
+                    };
                 }
-                progress.state = pb::ListenerState::Blocked;
+                let now = Instant::now();
+                let since = *progress.blocked_since.get_or_insert(now);
+                if now >= since + CLOSE_AFTER {
+                    return Room::Stalled;
+                }
+                progress.rested |= now >= since + REST_AFTER;
+                progress.state = if progress.rested {
+                    pb::ListenerState::Dirty
+                } else {
+                    pb::ListenerState::Blocked
+                };
+                since
+                    + if now < since + REST_AFTER {
+                        REST_AFTER
+                    } else {
+                        CLOSE_AFTER
+                    }
+            };
+            tokio::select! {
+                () = acked => {}
+                () = tokio::time::sleep_until(wake) => {}
             }
-            acked.await;
         }
+    }
+}
+
+// === impl Pulse ===
+
+impl Pulse {
+    /// The transport has a message and has not come back for the next.
+    pub(crate) fn parked(&self) {
+        self.0.progress.lock().parked_since = Some(Instant::now());
+    }
+
+    /// The transport asks for the next message.
+    pub(crate) fn polled(&self) {
+        let mut progress = self.0.progress.lock();
+        if let Some(since) = progress.parked_since.take() {
+            progress.rested |= since.elapsed() >= REST_AFTER;
+        }
+    }
+
+    /// When the watch is to be let go, if nothing happens until then.
+    pub(crate) fn close_at(&self) -> Option<Instant> {
+        self.0.progress.lock().parked_since.map(|since| since + CLOSE_AFTER)
     }
 }
 
@@ -228,7 +357,14 @@ impl Shared {
         let progress = self.progress.lock();
         let lag_events = self.lag(progress.revision);
         let state = match progress.state {
-            pb::ListenerState::Live if lag_events > 0 => pb::ListenerState::Replay,
+            pb::ListenerState::Live if lag_events > 0 => {
+                let parked = progress.parked_since.is_some_and(|since| since.elapsed() >= REST_AFTER);
+                if parked || progress.rested {
+                    pb::ListenerState::Dirty
+                } else {
+                    pb::ListenerState::Replay
+                }
+            }
             state => state,
         };
         pb::WatchInfo {

@@ -7,7 +7,7 @@ use std::{
 };
 
 use crate::{
-    object::{Digest, Object, object_hash},
+    object::{Cut, Digest, Object, object_hash},
     proto::v1alpha1 as pb,
     service::{
         convert::{HEADROOM, View, duration, max_receive, unknown_enum, view},
@@ -25,6 +25,8 @@ pub(crate) struct WatchParams {
     pub(crate) known: Known,
     /// Types that are sent; empty = all.
     pub(crate) types: BTreeSet<i32>,
+    /// With suppress_unchanged: what is not compared, because it differs between any two states.
+    pub(crate) suppress_versions: Option<Arc<Cut>>,
     pub(crate) overflow: Overflow,
     pub(crate) max_outstanding_events: u64,
     pub(crate) max_outstanding_bytes: u64,
@@ -76,10 +78,6 @@ pub(crate) struct Known(Arc<HashSet<u64>>);
 
 impl WatchParams {
     pub(crate) fn of(request: &pb::WatchRequest) -> Result<Self, ApiError> {
-        if request.suppress_unchanged {
-            // A whole body or whole metadata holds the resourceVersion, so it never repeats: this needs narrower projections.
-            return Err(ApiError::no_feature("suppress_unchanged", "watch.suppress-unchanged"));
-        }
         let overflow = match pb::Overflow::try_from(request.overflow) {
             Ok(pb::Overflow::Unspecified | pb::Overflow::Coalesce) => Overflow::Coalesce,
             Ok(pb::Overflow::Reset) => Overflow::Reset,
@@ -112,6 +110,7 @@ impl WatchParams {
             start: start_of(request.start.as_ref())?,
             known: Known::default(),
             types: request.event_types.iter().copied().collect(),
+            suppress_versions: request.suppress_unchanged.then(|| Arc::new(Cut::versions())),
             overflow,
             max_outstanding_events: flow.max_outstanding_events,
             max_outstanding_bytes: flow.max_outstanding_bytes,

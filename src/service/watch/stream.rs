@@ -9,12 +9,13 @@ use tonic::{Code, Status};
 
 use super::{
     frame,
-    registry::Entry,
+    registry::{CLOSE_AFTER, Entry, Room},
     request::{Known, Overflow, WatchParams},
     token::{Begin, mint},
 };
 use crate::{
     informer::SharedInformer,
+    object::Digest,
     processor::{self, Budget, Listener, Step},
     proto::v1alpha1::{self as pb, watch_response::Control},
     service::{
@@ -33,12 +34,16 @@ struct Watch {
     params: WatchParams,
     entry: Entry,
     listener: Listener,
+    /// Part of an atomic group was sent, and not yet that it is complete.
+    group_open: bool,
 }
 
 /// What happens next on a stream.
 enum Next {
     Step(Step),
     Deleted,
+    /// Nothing was acknowledged for too long.
+    Stalled,
     BookmarkDue,
     Shutdown,
 }
@@ -71,6 +76,7 @@ pub(crate) fn run(
         params,
         entry,
         listener,
+        group_open: false,
     };
     async_stream::stream! {
         yield Ok(watch.created(begin.mode));
@@ -82,8 +88,9 @@ pub(crate) fn run(
         loop {
             match watch.next(bookmark_due, not_before, &shutdown).await {
                 Next::Step(Step::Events { events, continued, complete_to }) => {
-                    let response = watch.events(&events, continued, complete_to);
-                    if !response.events.is_empty() || (!continued && complete_to.is_some()) {
+                    // Where nothing is left to send the next bookmark says how far the view is; but the end of a group
+                    // of which something was sent is told.
+                    if let Some(response) = watch.events(&events, continued, complete_to) {
                         if watch.params.linger > Duration::ZERO {
                             not_before = Some(Instant::now() + watch.params.linger);
                         }
@@ -112,6 +119,11 @@ pub(crate) fn run(
                         yield Ok(bookmark);
                     }
                 }
+                Next::Stalled => {
+                    yield Ok(watch.terminating(pb::TerminatingReason::SlowConsumer));
+                    yield Err(stalled().into());
+                    break;
+                }
                 Next::Deleted => {
                     yield Ok(watch.terminating(pb::TerminatingReason::InformerDeleted));
                     yield Err(ApiError::from(crate::processor::Closed).into());
@@ -132,6 +144,25 @@ pub(crate) fn shutting_down() -> ApiError {
     ApiError::new(Code::Unavailable, "SHUTTING_DOWN", "the server is shutting down")
         .retry_after(RETRY_DELAY)
         .remedy("reconnect with the last resume_token")
+}
+
+/// The client takes nothing any more.
+pub(crate) fn stalled() -> ApiError {
+    ApiError::new(
+        Code::ResourceExhausted,
+        "SLOW_CONSUMER",
+        format!("nothing was read or acknowledged for {} s", CLOSE_AFTER.as_secs()),
+    )
+    .retry_after(RETRY_DELAY)
+    .remedy("resume with the last resume_token; read the stream, and acknowledge if flow limits are set")
+}
+
+/// The last message of a watch that the server ends.
+pub(crate) fn last_words(reason: pb::TerminatingReason) -> Control {
+    Control::Terminating(pb::Terminating {
+        reason: reason.into(),
+        retry_delay: Some(duration_pb(RETRY_DELAY)),
+    })
 }
 
 fn slow_consumer() -> ApiError {
@@ -162,7 +193,11 @@ impl Watch {
             size_of: &size_of,
         };
         let step = async {
-            entry.room().await;
+            match entry.room().await {
+                Room::Stalled => return Next::Stalled,
+                Room::Free { rested } if rested => listener.take_latest(),
+                Room::Free { .. } => {}
+            }
             if let Some(not_before) = not_before {
                 tokio::time::sleep_until(not_before).await;
             }
@@ -201,7 +236,7 @@ impl Watch {
     }
 
     fn synced(&self) -> pb::WatchResponse {
-        let digest = self.listener.digest();
+        let digest = self.digest();
         self.control(
             Control::Synced(pb::Synced {
                 object_count: digest.count,
@@ -212,13 +247,22 @@ impl Watch {
         )
     }
 
+    /// A client that is not told every change holds older versions: it could not compare hashes, so it gets none.
+    fn digest(&self) -> Digest {
+        let digest = self.listener.digest();
+        match self.params.suppress_versions {
+            Some(_) => Digest { sum: 0, ..digest },
+            None => digest,
+        }
+    }
+
     /// A heartbeat: before the informer's first sync it says only that; inside a snapshot there is none.
     fn bookmark(&self) -> Option<pb::WatchResponse> {
         let waiting = !self.informer.processor().load().snapshot.position().synced;
         if !waiting && !self.listener.is_at_revision() {
             return None;
         }
-        let digest = self.listener.digest();
+        let digest = self.digest();
         Some(self.control(
             Control::Bookmark(pb::Bookmark {
                 object_count: digest.count,
@@ -231,28 +275,26 @@ impl Watch {
     }
 
     fn terminating(&self, reason: pb::TerminatingReason) -> pb::WatchResponse {
-        self.control(
-            Control::Terminating(pb::Terminating {
-                reason: reason.into(),
-                retry_delay: Some(duration_pb(RETRY_DELAY)),
-            }),
-            self.listener.is_at_revision(),
-        )
+        self.control(last_words(reason), self.listener.is_at_revision())
     }
 
     fn events(
-        &self,
+        &mut self,
         deliveries: &[crate::processor::Delivery],
         continued: bool,
         complete_to: Option<u64>,
-    ) -> pb::WatchResponse {
-        let events: Vec<_> = deliveries
-            .iter()
-            .filter(|d| frame::wanted(d, &self.params))
-            .map(|d| frame::event(d, &self.params))
-            .collect();
-        let bytes = deliveries.iter().map(|d| frame::size_of(d, &self.params)).sum();
-        let response = pb::WatchResponse {
+    ) -> Option<pb::WatchResponse> {
+        let revision = complete_to.unwrap_or(self.listener.revision());
+        let wanted = || deliveries.iter().filter(|d| frame::wanted(d, &self.params));
+        let events: Vec<_> = wanted().map(|d| frame::event(d, &self.params)).collect();
+        if events.is_empty() && (continued || !self.group_open) {
+            self.entry.moved(self.state(), revision);
+            return None;
+        }
+        let bytes = wanted().map(|d| frame::size_of(d, &self.params)).sum();
+        self.entry.sent(events.len(), bytes, self.state(), revision);
+        self.group_open = continued;
+        Some(pb::WatchResponse {
             events,
             continued,
             resume_token: complete_to
@@ -260,16 +302,7 @@ impl Watch {
                 .map(|revision| mint(&self.informer, &self.query, revision).into())
                 .unwrap_or_default(),
             control: None,
-        };
-        if !response.events.is_empty() || !response.resume_token.is_empty() {
-            self.entry.sent(
-                response.events.len(),
-                bytes,
-                self.state(),
-                complete_to.unwrap_or(self.listener.revision()),
-            );
-        }
-        response
+        })
     }
 
     fn control(&self, control: Control, token: bool) -> pb::WatchResponse {

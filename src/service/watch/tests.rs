@@ -12,7 +12,9 @@ use crate::{
 };
 
 mod era;
+mod projection;
 mod resume;
+mod stalled;
 
 type Responses = Pin<Box<dyn Stream<Item = Result<pb::WatchResponse, Status>> + Send>>;
 
@@ -331,19 +333,10 @@ async fn a_shutdown_tells_each_watch() {
 async fn what_this_server_lacks_is_refused_by_name() {
     let rig = rig();
     let projection = pb::Projection {
-        json_pointers: vec!["/spec".into()],
+        encoding: pb::Encoding::KubernetesProtobuf.into(),
         ..Default::default()
     };
     let table = [
-        (
-            pb::WatchRequest {
-                suppress_unchanged: true,
-                ..pods()
-            },
-            Code::Unimplemented,
-            "FEATURE_NOT_AVAILABLE",
-            "suppress_unchanged",
-        ),
         (
             pb::WatchRequest { overflow: 99, ..pods() },
             Code::InvalidArgument,
@@ -382,9 +375,9 @@ async fn what_this_server_lacks_is_refused_by_name() {
                 projection: Some(projection),
                 ..pods()
             },
-            Code::Unimplemented,
-            "FEATURE_NOT_AVAILABLE",
-            "projection.json_pointers",
+            Code::InvalidArgument,
+            "ENCODING_NOT_AVAILABLE",
+            "projection.encoding",
         ),
         (
             pb::WatchRequest {

@@ -5,7 +5,7 @@ use tokio::time::Instant;
 
 use super::*;
 use crate::sim::body;
-use crate::sim::fault::Plan;
+use crate::sim::fault::{Asked, Plan};
 
 const WATCH_LIST: &str =
     "/api/v1/pods?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
@@ -278,7 +278,13 @@ async fn delays_add_up_and_a_delayed_answer_is_whole() {
             bytes_per_second: 1_000_000,
         },
     ));
-    let plans = [(); 2].map(|()| sim.faults().plan(Verb::List, Some("pods")).delay.as_millis());
+    let asked = Asked {
+        verb: Verb::List,
+        resource: Some("pods"),
+        namespace: None,
+        agent: "",
+    };
+    let plans = [(); 2].map(|()| sim.faults().plan(asked).delay.as_millis());
     assert_eq!(plans, [25, 20]);
     assert_eq!(names(&http.get("/api/v1/pods").await.1), ["default/p0"]);
 }
@@ -356,4 +362,83 @@ async fn a_watch_is_read_on_demand_and_tells_what_changed_since_it_began() {
     let rest: Vec<_> = items.by_ref().take(50).collect().await;
     let last = format!("{:?}", rest.last());
     assert!(last.contains("DELETED") && last.contains("p49"), "{last}");
+}
+
+#[tokio::test]
+async fn a_script_from_a_file_picks_requests_by_namespace_agent_verb_and_number() {
+    let (sim, http) = with_pods(1).await;
+    sim.create(pod("other", "q", "web")).unwrap();
+    let script = r#"
+- {namespace: other, action: {status: {code: 403, reason: Forbidden}}}
+- {agent: nobody, action: {status: {code: 500}}}
+- {verb: list, resource: services, skip: 1, times: 1, action: {status: {code: 503, retry_after_seconds: 3}}}
+- {verb: watch-list, action: {status: {code: 422, reason: Invalid}}}
+"#;
+    let ids = sim.faults().load(script).unwrap();
+    assert_eq!(http.get("/api/v1/namespaces/other/pods").await.0, 403);
+    assert_eq!(http.get("/api/v1/namespaces/default/pods").await.0, 200);
+    assert_eq!(http.get("/api/v1/pods").await.0, 200);
+    let mut services = Vec::new();
+    for _ in 0..3 {
+        services.push(http.get("/api/v1/services").await.0);
+    }
+    assert_eq!(services, [200, 503, 200]);
+    assert_eq!(http.get(WATCH_LIST).await.0, 422);
+    let agent = Request::get("/api/v1/pods").header("user-agent", "nobody/1.0");
+    let (head, _) = http.send(agent.body(Vec::new()).unwrap()).await;
+    assert_eq!(head.status, 500);
+    let hits: Vec<_> = ids.iter().map(|id| sim.faults().hits(*id)).collect();
+    assert_eq!(hits, [1, 1, 1, 1]);
+    assert!(sim.faults().load("- {verb: never, action: reset}").is_err());
+}
+
+#[tokio::test]
+async fn exact_bytes_come_instead_of_an_answer() {
+    let (sim, _) = with_pods(1).await;
+    let table = r#"{"kind":"Table","apiVersion":"meta.k8s.io/v1","rows":[]}"#;
+    let action = Action::Answer {
+        code: 206,
+        content_type: "text/html".to_owned(),
+        body: table.to_owned(),
+    };
+    sim.faults().add(Rule::on(Verb::List, action).once());
+    let (bytes, end) = raw(&sim, "/api/v1/pods").await;
+    end.unwrap();
+    let text = String::from_utf8(bytes).unwrap();
+    let (head, body) = text.split_once("\r\n\r\n").unwrap();
+    assert!(
+        head.starts_with("HTTP/1.1 206") && head.contains("content-type: text/html"),
+        "{head}"
+    );
+    assert!(body.contains(table), "{body}");
+}
+
+#[tokio::test]
+async fn writes_that_no_watch_tells_of_are_found_by_a_list() {
+    let (sim, http) = with_pods(2).await;
+    let from = sim.resource_version();
+    sim.hide_changes(true);
+    sim.create(pod("default", "added", "web")).unwrap();
+    sim.patch_merge(
+        "pods",
+        Some("default"),
+        "p0",
+        json!({"metadata": {"labels": {"app": "other"}}}),
+    )
+    .unwrap();
+    sim.delete("pods", Some("default"), "p1").unwrap();
+    sim.hide_changes(false);
+    sim.create(pod("default", "told", "web")).unwrap();
+    let mut watch = http
+        .watch(&format!("/api/v1/pods?watch=1&resourceVersion={from}"))
+        .await;
+    assert_eq!(watch.event().await, "ADDED told");
+    let (_, list) = http.get("/api/v1/pods").await;
+    let names: Vec<_> = list["items"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|pod| &pod["metadata"]["name"])
+        .collect();
+    assert_eq!(names, ["added", "p0", "told"]);
 }

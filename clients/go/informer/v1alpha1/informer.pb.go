@@ -56,9 +56,12 @@ type Informer struct {
 	// Times that a reflector's task died and was started again (field case 35).
 	RestartCount uint64 `protobuf:"varint,14,opt,name=restart_count,json=restartCount,proto3" json:"restart_count,omitempty"`
 	// Frames and objects from the API server that could not be used and were skipped (row R17).
-	SkippedCount  uint64 `protobuf:"varint,15,opt,name=skipped_count,json=skippedCount,proto3" json:"skipped_count,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	SkippedCount uint64 `protobuf:"varint,15,opt,name=skipped_count,json=skippedCount,proto3" json:"skipped_count,omitempty"`
+	// Objects that are kept whole because the transform could not be applied to them: it would have cut more than 65,536
+	// parts of one.
+	KeptWholeCount uint64 `protobuf:"varint,16,opt,name=kept_whole_count,json=keptWholeCount,proto3" json:"kept_whole_count,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
 }
 
 func (x *Informer) Reset() {
@@ -192,6 +195,13 @@ func (x *Informer) GetRestartCount() uint64 {
 func (x *Informer) GetSkippedCount() uint64 {
 	if x != nil {
 		return x.SkippedCount
+	}
+	return 0
+}
+
+func (x *Informer) GetKeptWholeCount() uint64 {
+	if x != nil {
+		return x.KeptWholeCount
 	}
 	return 0
 }
@@ -1337,7 +1347,7 @@ var File_informer_v1alpha1_informer_proto protoreflect.FileDescriptor
 
 const file_informer_v1alpha1_informer_proto_rawDesc = "" +
 	"\n" +
-	" informer/v1alpha1/informer.proto\x12\x11informer.v1alpha1\x1a\x1egoogle/protobuf/duration.proto\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1dinformer/v1alpha1/types.proto\"\xe5\x04\n" +
+	" informer/v1alpha1/informer.proto\x12\x11informer.v1alpha1\x1a\x1egoogle/protobuf/duration.proto\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1dinformer/v1alpha1/types.proto\"\x8f\x05\n" +
 	"\bInformer\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x123\n" +
 	"\x04spec\x18\x02 \x01(\v2\x1f.informer.v1alpha1.InformerSpecR\x04spec\x12\x12\n" +
@@ -1361,7 +1371,8 @@ const file_informer_v1alpha1_informer_proto_rawDesc = "" +
 	"reflectors\x18\r \x03(\v2\x1c.informer.v1alpha1.ReflectorR\n" +
 	"reflectors\x12#\n" +
 	"\rrestart_count\x18\x0e \x01(\x04R\frestartCount\x12#\n" +
-	"\rskipped_count\x18\x0f \x01(\x04R\fskippedCount\"\x87\x02\n" +
+	"\rskipped_count\x18\x0f \x01(\x04R\fskippedCount\x12(\n" +
+	"\x10kept_whole_count\x18\x10 \x01(\x04R\x0ekeptWholeCount\"\x87\x02\n" +
 	"\tReflector\x12\x1c\n" +
 	"\tnamespace\x18\x01 \x01(\tR\tnamespace\x126\n" +
 	"\x05state\x18\x02 \x01(\x0e2 .informer.v1alpha1.UpstreamStateR\x05state\x12?\n" +

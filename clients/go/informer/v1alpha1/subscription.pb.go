@@ -461,7 +461,7 @@ const (
 	TerminatingReason_TERMINATING_REASON_SHUTDOWN TerminatingReason = 1
 	// The informer was deleted.
 	TerminatingReason_TERMINATING_REASON_INFORMER_DELETED TerminatingReason = 2
-	// The watch was too slow and its overflow policy is FAIL.
+	// The watch was too slow and its overflow policy is FAIL, or its client has read or acknowledged nothing for 10 min.
 	TerminatingReason_TERMINATING_REASON_SLOW_CONSUMER TerminatingReason = 3
 )
 
@@ -856,7 +856,11 @@ type WatchRequest struct {
 	Start isWatchRequest_Start `protobuf_oneof:"start"`
 	// Only these types are sent; empty means all. Dropped events still count in object_count and digest.
 	EventTypes []EventType `protobuf:"varint,8,rep,packed,name=event_types,json=eventTypes,proto3,enum=informer.v1alpha1.EventType" json:"event_types,omitempty"`
-	// Drop UPDATED events whose projected body is byte for byte the previous one. Default false.
+	// Drop UPDATED events that change nothing of the projection: the body is byte for byte the previous one, where
+	// metadata.resourceVersion and metadata.managedFields are not compared, as they differ between any two states. With
+	// VIEW_REFERENCE uid, generation and deletion_timestamp_set are compared. Bookmarks move the position over what is
+	// dropped. Events that tell no previous state (CATCH_UP) are always sent, and so are RESYNC ones. The client then holds
+	// older resourceVersions than the cache, so `digest` is not sent (0); object_count is. Default false.
 	SuppressUnchanged bool `protobuf:"varint,9,opt,name=suppress_unchanged,json=suppressUnchanged,proto3" json:"suppress_unchanged,omitempty"`
 	// What to do when the watch falls out of the history window.
 	Overflow Overflow `protobuf:"varint,10,opt,name=overflow,proto3,enum=informer.v1alpha1.Overflow" json:"overflow,omitempty"`
@@ -868,8 +872,9 @@ type WatchRequest struct {
 	MaxReceiveBytes uint64 `protobuf:"varint,13,opt,name=max_receive_bytes,json=maxReceiveBytes,proto3" json:"max_receive_bytes,omitempty"`
 	// Time between bookmarks on an idle watch. Default 15 s, at least 1 s.
 	BookmarkInterval *durationpb.Duration `protobuf:"bytes,14,opt,name=bookmark_interval,json=bookmarkInterval,proto3" json:"bookmark_interval,omitempty"`
-	// Resync period: each object is sent again as RESYNC once per period, from the cache. Default: the
-	// informer's resync_default; 0 s = never; at least 1 s (row H13).
+	// Resync period: after the first period each object is sent again as RESYNC once in every period, from the cache,
+	// spread over the period; one that has changed in between was sent then and is left out. Default: the informer's
+	// resync_default; 0 s = never; at least 1 s (row H13).
 	ResyncPeriod *durationpb.Duration `protobuf:"bytes,15,opt,name=resync_period,json=resyncPeriod,proto3" json:"resync_period,omitempty"`
 	// Names the client in logs, metrics and ListWatches.
 	ClientId      string `protobuf:"bytes,16,opt,name=client_id,json=clientId,proto3" json:"client_id,omitempty"`
@@ -1503,7 +1508,7 @@ type Synced struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Objects that match the filter.
 	ObjectCount uint64 `protobuf:"varint,1,opt,name=object_count,json=objectCount,proto3" json:"object_count,omitempty"`
-	// Wrapping sum of the hashes (see StartResume) of the objects that match the filter.
+	// Wrapping sum of the hashes (see StartResume) of the objects that match the filter. 0 with suppress_unchanged.
 	Digest uint64 `protobuf:"fixed64,2,opt,name=digest,proto3" json:"digest,omitempty"`
 	// State of the informer; the view is that of status.revision.
 	Status        *CacheStatus `protobuf:"bytes,3,opt,name=status,proto3" json:"status,omitempty"`

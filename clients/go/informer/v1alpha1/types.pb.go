@@ -1483,7 +1483,8 @@ type InformerSpec struct {
 	StoreView View `protobuf:"varint,6,opt,name=store_view,json=storeView,proto3,enum=informer.v1alpha1.View" json:"store_view,omitempty"`
 	// RFC 6901 pointers cut from each object before it is stored, instead of the two default ones:
 	// "/metadata/managedFields" and "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration".
-	// "*" stands for every element of an array and every member of an object. At most 64. What identifies an
+	// "*" stands for every element of an array and every member of an object. At most 64. Indexes and selectors see what
+	// is left. An object or array of which everything is cut stays, empty. What identifies an
 	// object (kind, apiVersion, name, namespace, uid, resourceVersion) is never cut: INVALID_ARGUMENT.
 	DropPointers []string `protobuf:"bytes,7,rep,name=drop_pointers,json=dropPointers,proto3" json:"drop_pointers,omitempty"`
 	// Keep objects exactly as the API server sends them: nothing is cut. Excludes drop_pointers.

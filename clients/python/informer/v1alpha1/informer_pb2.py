@@ -28,7 +28,7 @@ from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__
 from informer.v1alpha1 import types_pb2 as informer_dot_v1alpha1_dot_types__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n informer/v1alpha1/informer.proto\x12\x11informer.v1alpha1\x1a\x1egoogle/protobuf/duration.proto\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1dinformer/v1alpha1/types.proto\"\xb6\x03\n\x08Informer\x12\x0c\n\x04name\x18\x01 \x01(\t\x12-\n\x04spec\x18\x02 \x01(\x0b\x32\x1f.informer.v1alpha1.InformerSpec\x12\x0c\n\x04kind\x18\x03 \x01(\t\x12\x12\n\nnamespaced\x18\x04 \x01(\x08\x12.\n\x06status\x18\x05 \x01(\x0b\x32\x1e.informer.v1alpha1.CacheStatus\x12\x14\n\x0cobject_count\x18\x06 \x01(\x04\x12\x14\n\x0cobject_bytes\x18\x07 \x01(\x04\x12\x13\n\x0bwatch_count\x18\x08 \x01(\r\x12\x17\n\x0foldest_revision\x18\t \x01(\x04\x12/\n\x0b\x63reate_time\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x12\n\nlist_count\x18\x0b \x01(\x04\x12\x1c\n\x14upstream_watch_count\x18\x0c \x01(\x04\x12\x30\n\nreflectors\x18\r \x03(\x0b\x32\x1c.informer.v1alpha1.Reflector\x12\x15\n\rrestart_count\x18\x0e \x01(\x04\x12\x15\n\rskipped_count\x18\x0f \x01(\x04\"\xcf\x01\n\tReflector\x12\x11\n\tnamespace\x18\x01 \x01(\t\x12/\n\x05state\x18\x02 \x01(\x0e\x32 .informer.v1alpha1.UpstreamState\x12\x34\n\nlast_error\x18\x03 \x01(\x0b\x32 .informer.v1alpha1.UpstreamError\x12\x18\n\x10resource_version\x18\x04 \x01(\t\x12.\n\tlist_mode\x18\x05 \x01(\x0e\x32\x1b.informer.v1alpha1.ListMode\"\x16\n\x14GetServerInfoRequest\"\xe7\x01\n\x15GetServerInfoResponse\x12\r\n\x05\x65poch\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\x12\x14\n\x0c\x61pi_versions\x18\x03 \x03(\t\x12\x10\n\x08\x66\x65\x61tures\x18\x04 \x03(\t\x12/\n\x06limits\x18\x05 \x01(\x0b\x32\x1f.informer.v1alpha1.ServerLimits\x12\x19\n\x11\x63reates_informers\x18\x06 \x01(\x08\x12\x1a\n\x12\x64\x65\x66\x61ult_namespaces\x18\x07 \x03(\t\x12\x1e\n\x16\x64\x65\x66\x61ult_label_selector\x18\x08 \x01(\t\"\xd7\x01\n\x0cServerLimits\x12\x13\n\x0bmax_watches\x18\x01 \x01(\r\x12\x15\n\rmax_informers\x18\x02 \x01(\r\x12\x15\n\rmax_page_size\x18\x03 \x01(\r\x12\x16\n\x0emax_page_bytes\x18\x04 \x01(\x04\x12\x16\n\x0emax_batch_keys\x18\x05 \x01(\r\x12\x1c\n\x14max_pinned_snapshots\x18\x06 \x01(\r\x12\x36\n\x13pinned_snapshot_ttl\x18\x07 \x01(\x0b\x32\x19.google.protobuf.Duration\"[\n\x15\x43reateInformerRequest\x12\x13\n\x0binformer_id\x18\x01 \x01(\t\x12-\n\x04spec\x18\x02 \x01(\x0b\x32\x1f.informer.v1alpha1.InformerSpec\"G\n\x16\x43reateInformerResponse\x12-\n\x08informer\x18\x01 \x01(\x0b\x32\x1b.informer.v1alpha1.Informer\"\"\n\x12GetInformerRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"D\n\x13GetInformerResponse\x12-\n\x08informer\x18\x01 \x01(\x0b\x32\x1b.informer.v1alpha1.Informer\"=\n\x14ListInformersRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\"`\n\x15ListInformersResponse\x12.\n\tinformers\x18\x01 \x03(\x0b\x32\x1b.informer.v1alpha1.Informer\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"4\n\x15\x44\x65leteInformerRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05\x66orce\x18\x02 \x01(\x08\"\x18\n\x16\x44\x65leteInformerResponse\"P\n\x12\x41\x64\x64IndexersRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12,\n\x08indexers\x18\x02 \x03(\x0b\x32\x1a.informer.v1alpha1.Indexer\"D\n\x13\x41\x64\x64IndexersResponse\x12-\n\x08informer\x18\x01 \x01(\x0b\x32\x1b.informer.v1alpha1.Informer\":\n\x15RemoveIndexersRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x13\n\x0bindex_names\x18\x02 \x03(\t\"G\n\x16RemoveIndexersResponse\x12-\n\x08informer\x18\x01 \x01(\x0b\x32\x1b.informer.v1alpha1.Informer\"\x85\x01\n\x15UpdateInformerRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12-\n\x04spec\x18\x02 \x01(\x0b\x32\x1f.informer.v1alpha1.InformerSpec\x12/\n\x0bupdate_mask\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.FieldMask\"G\n\x16UpdateInformerResponse\x12-\n\x08informer\x18\x01 \x01(\x0b\x32\x1b.informer.v1alpha1.Informer\"T\n\x17WaitForCacheSyncRequest\x12\r\n\x05names\x18\x01 \x03(\t\x12*\n\x07timeout\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\"L\n\x18WaitForCacheSyncResponse\x12\x30\n\x08statuses\x18\x01 \x03(\x0b\x32\x1e.informer.v1alpha1.CacheStatus2\xcb\x07\n\x0fInformerService\x12g\n\rGetServerInfo\x12\'.informer.v1alpha1.GetServerInfoRequest\x1a(.informer.v1alpha1.GetServerInfoResponse\"\x03\x90\x02\x01\x12j\n\x0e\x43reateInformer\x12(.informer.v1alpha1.CreateInformerRequest\x1a).informer.v1alpha1.CreateInformerResponse\"\x03\x90\x02\x02\x12\x61\n\x0bGetInformer\x12%.informer.v1alpha1.GetInformerRequest\x1a&.informer.v1alpha1.GetInformerResponse\"\x03\x90\x02\x01\x12g\n\rListInformers\x12\'.informer.v1alpha1.ListInformersRequest\x1a(.informer.v1alpha1.ListInformersResponse\"\x03\x90\x02\x01\x12j\n\x0e\x44\x65leteInformer\x12(.informer.v1alpha1.DeleteInformerRequest\x1a).informer.v1alpha1.DeleteInformerResponse\"\x03\x90\x02\x02\x12\x61\n\x0b\x41\x64\x64Indexers\x12%.informer.v1alpha1.AddIndexersRequest\x1a&.informer.v1alpha1.AddIndexersResponse\"\x03\x90\x02\x02\x12j\n\x0eRemoveIndexers\x12(.informer.v1alpha1.RemoveIndexersRequest\x1a).informer.v1alpha1.RemoveIndexersResponse\"\x03\x90\x02\x02\x12j\n\x0eUpdateInformer\x12(.informer.v1alpha1.UpdateInformerRequest\x1a).informer.v1alpha1.UpdateInformerResponse\"\x03\x90\x02\x02\x12p\n\x10WaitForCacheSync\x12*.informer.v1alpha1.WaitForCacheSyncRequest\x1a+.informer.v1alpha1.WaitForCacheSyncResponse\"\x03\x90\x02\x01\x42v\n\x15io.informerd.v1alpha1B\rInformerProtoP\x01ZLgithub.com/informerd/informerd/clients/go/informer/v1alpha1;informerv1alpha1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n informer/v1alpha1/informer.proto\x12\x11informer.v1alpha1\x1a\x1egoogle/protobuf/duration.proto\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1dinformer/v1alpha1/types.proto\"\xd0\x03\n\x08Informer\x12\x0c\n\x04name\x18\x01 \x01(\t\x12-\n\x04spec\x18\x02 \x01(\x0b\x32\x1f.informer.v1alpha1.InformerSpec\x12\x0c\n\x04kind\x18\x03 \x01(\t\x12\x12\n\nnamespaced\x18\x04 \x01(\x08\x12.\n\x06status\x18\x05 \x01(\x0b\x32\x1e.informer.v1alpha1.CacheStatus\x12\x14\n\x0cobject_count\x18\x06 \x01(\x04\x12\x14\n\x0cobject_bytes\x18\x07 \x01(\x04\x12\x13\n\x0bwatch_count\x18\x08 \x01(\r\x12\x17\n\x0foldest_revision\x18\t \x01(\x04\x12/\n\x0b\x63reate_time\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x12\n\nlist_count\x18\x0b \x01(\x04\x12\x1c\n\x14upstream_watch_count\x18\x0c \x01(\x04\x12\x30\n\nreflectors\x18\r \x03(\x0b\x32\x1c.informer.v1alpha1.Reflector\x12\x15\n\rrestart_count\x18\x0e \x01(\x04\x12\x15\n\rskipped_count\x18\x0f \x01(\x04\x12\x18\n\x10kept_whole_count\x18\x10 \x01(\x04\"\xcf\x01\n\tReflector\x12\x11\n\tnamespace\x18\x01 \x01(\t\x12/\n\x05state\x18\x02 \x01(\x0e\x32 .informer.v1alpha1.UpstreamState\x12\x34\n\nlast_error\x18\x03 \x01(\x0b\x32 .informer.v1alpha1.UpstreamError\x12\x18\n\x10resource_version\x18\x04 \x01(\t\x12.\n\tlist_mode\x18\x05 \x01(\x0e\x32\x1b.informer.v1alpha1.ListMode\"\x16\n\x14GetServerInfoRequest\"\xe7\x01\n\x15GetServerInfoResponse\x12\r\n\x05\x65poch\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\x12\x14\n\x0c\x61pi_versions\x18\x03 \x03(\t\x12\x10\n\x08\x66\x65\x61tures\x18\x04 \x03(\t\x12/\n\x06limits\x18\x05 \x01(\x0b\x32\x1f.informer.v1alpha1.ServerLimits\x12\x19\n\x11\x63reates_informers\x18\x06 \x01(\x08\x12\x1a\n\x12\x64\x65\x66\x61ult_namespaces\x18\x07 \x03(\t\x12\x1e\n\x16\x64\x65\x66\x61ult_label_selector\x18\x08 \x01(\t\"\xd7\x01\n\x0cServerLimits\x12\x13\n\x0bmax_watches\x18\x01 \x01(\r\x12\x15\n\rmax_informers\x18\x02 \x01(\r\x12\x15\n\rmax_page_size\x18\x03 \x01(\r\x12\x16\n\x0emax_page_bytes\x18\x04 \x01(\x04\x12\x16\n\x0emax_batch_keys\x18\x05 \x01(\r\x12\x1c\n\x14max_pinned_snapshots\x18\x06 \x01(\r\x12\x36\n\x13pinned_snapshot_ttl\x18\x07 \x01(\x0b\x32\x19.google.protobuf.Duration\"[\n\x15\x43reateInformerRequest\x12\x13\n\x0binformer_id\x18\x01 \x01(\t\x12-\n\x04spec\x18\x02 \x01(\x0b\x32\x1f.informer.v1alpha1.InformerSpec\"G\n\x16\x43reateInformerResponse\x12-\n\x08informer\x18\x01 \x01(\x0b\x32\x1b.informer.v1alpha1.Informer\"\"\n\x12GetInformerRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"D\n\x13GetInformerResponse\x12-\n\x08informer\x18\x01 \x01(\x0b\x32\x1b.informer.v1alpha1.Informer\"=\n\x14ListInformersRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\"`\n\x15ListInformersResponse\x12.\n\tinformers\x18\x01 \x03(\x0b\x32\x1b.informer.v1alpha1.Informer\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"4\n\x15\x44\x65leteInformerRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05\x66orce\x18\x02 \x01(\x08\"\x18\n\x16\x44\x65leteInformerResponse\"P\n\x12\x41\x64\x64IndexersRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12,\n\x08indexers\x18\x02 \x03(\x0b\x32\x1a.informer.v1alpha1.Indexer\"D\n\x13\x41\x64\x64IndexersResponse\x12-\n\x08informer\x18\x01 \x01(\x0b\x32\x1b.informer.v1alpha1.Informer\":\n\x15RemoveIndexersRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x13\n\x0bindex_names\x18\x02 \x03(\t\"G\n\x16RemoveIndexersResponse\x12-\n\x08informer\x18\x01 \x01(\x0b\x32\x1b.informer.v1alpha1.Informer\"\x85\x01\n\x15UpdateInformerRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12-\n\x04spec\x18\x02 \x01(\x0b\x32\x1f.informer.v1alpha1.InformerSpec\x12/\n\x0bupdate_mask\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.FieldMask\"G\n\x16UpdateInformerResponse\x12-\n\x08informer\x18\x01 \x01(\x0b\x32\x1b.informer.v1alpha1.Informer\"T\n\x17WaitForCacheSyncRequest\x12\r\n\x05names\x18\x01 \x03(\t\x12*\n\x07timeout\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\"L\n\x18WaitForCacheSyncResponse\x12\x30\n\x08statuses\x18\x01 \x03(\x0b\x32\x1e.informer.v1alpha1.CacheStatus2\xcb\x07\n\x0fInformerService\x12g\n\rGetServerInfo\x12\'.informer.v1alpha1.GetServerInfoRequest\x1a(.informer.v1alpha1.GetServerInfoResponse\"\x03\x90\x02\x01\x12j\n\x0e\x43reateInformer\x12(.informer.v1alpha1.CreateInformerRequest\x1a).informer.v1alpha1.CreateInformerResponse\"\x03\x90\x02\x02\x12\x61\n\x0bGetInformer\x12%.informer.v1alpha1.GetInformerRequest\x1a&.informer.v1alpha1.GetInformerResponse\"\x03\x90\x02\x01\x12g\n\rListInformers\x12\'.informer.v1alpha1.ListInformersRequest\x1a(.informer.v1alpha1.ListInformersResponse\"\x03\x90\x02\x01\x12j\n\x0e\x44\x65leteInformer\x12(.informer.v1alpha1.DeleteInformerRequest\x1a).informer.v1alpha1.DeleteInformerResponse\"\x03\x90\x02\x02\x12\x61\n\x0b\x41\x64\x64Indexers\x12%.informer.v1alpha1.AddIndexersRequest\x1a&.informer.v1alpha1.AddIndexersResponse\"\x03\x90\x02\x02\x12j\n\x0eRemoveIndexers\x12(.informer.v1alpha1.RemoveIndexersRequest\x1a).informer.v1alpha1.RemoveIndexersResponse\"\x03\x90\x02\x02\x12j\n\x0eUpdateInformer\x12(.informer.v1alpha1.UpdateInformerRequest\x1a).informer.v1alpha1.UpdateInformerResponse\"\x03\x90\x02\x02\x12p\n\x10WaitForCacheSync\x12*.informer.v1alpha1.WaitForCacheSyncRequest\x1a+.informer.v1alpha1.WaitForCacheSyncResponse\"\x03\x90\x02\x01\x42v\n\x15io.informerd.v1alpha1B\rInformerProtoP\x01ZLgithub.com/informerd/informerd/clients/go/informer/v1alpha1;informerv1alpha1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -55,47 +55,47 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_INFORMERSERVICE'].methods_by_name['WaitForCacheSync']._loaded_options = None
   _globals['_INFORMERSERVICE'].methods_by_name['WaitForCacheSync']._serialized_options = b'\220\002\001'
   _globals['_INFORMER']._serialized_start=186
-  _globals['_INFORMER']._serialized_end=624
-  _globals['_REFLECTOR']._serialized_start=627
-  _globals['_REFLECTOR']._serialized_end=834
-  _globals['_GETSERVERINFOREQUEST']._serialized_start=836
-  _globals['_GETSERVERINFOREQUEST']._serialized_end=858
-  _globals['_GETSERVERINFORESPONSE']._serialized_start=861
-  _globals['_GETSERVERINFORESPONSE']._serialized_end=1092
-  _globals['_SERVERLIMITS']._serialized_start=1095
-  _globals['_SERVERLIMITS']._serialized_end=1310
-  _globals['_CREATEINFORMERREQUEST']._serialized_start=1312
-  _globals['_CREATEINFORMERREQUEST']._serialized_end=1403
-  _globals['_CREATEINFORMERRESPONSE']._serialized_start=1405
-  _globals['_CREATEINFORMERRESPONSE']._serialized_end=1476
-  _globals['_GETINFORMERREQUEST']._serialized_start=1478
-  _globals['_GETINFORMERREQUEST']._serialized_end=1512
-  _globals['_GETINFORMERRESPONSE']._serialized_start=1514
-  _globals['_GETINFORMERRESPONSE']._serialized_end=1582
-  _globals['_LISTINFORMERSREQUEST']._serialized_start=1584
-  _globals['_LISTINFORMERSREQUEST']._serialized_end=1645
-  _globals['_LISTINFORMERSRESPONSE']._serialized_start=1647
-  _globals['_LISTINFORMERSRESPONSE']._serialized_end=1743
-  _globals['_DELETEINFORMERREQUEST']._serialized_start=1745
-  _globals['_DELETEINFORMERREQUEST']._serialized_end=1797
-  _globals['_DELETEINFORMERRESPONSE']._serialized_start=1799
-  _globals['_DELETEINFORMERRESPONSE']._serialized_end=1823
-  _globals['_ADDINDEXERSREQUEST']._serialized_start=1825
-  _globals['_ADDINDEXERSREQUEST']._serialized_end=1905
-  _globals['_ADDINDEXERSRESPONSE']._serialized_start=1907
-  _globals['_ADDINDEXERSRESPONSE']._serialized_end=1975
-  _globals['_REMOVEINDEXERSREQUEST']._serialized_start=1977
-  _globals['_REMOVEINDEXERSREQUEST']._serialized_end=2035
-  _globals['_REMOVEINDEXERSRESPONSE']._serialized_start=2037
-  _globals['_REMOVEINDEXERSRESPONSE']._serialized_end=2108
-  _globals['_UPDATEINFORMERREQUEST']._serialized_start=2111
-  _globals['_UPDATEINFORMERREQUEST']._serialized_end=2244
-  _globals['_UPDATEINFORMERRESPONSE']._serialized_start=2246
-  _globals['_UPDATEINFORMERRESPONSE']._serialized_end=2317
-  _globals['_WAITFORCACHESYNCREQUEST']._serialized_start=2319
-  _globals['_WAITFORCACHESYNCREQUEST']._serialized_end=2403
-  _globals['_WAITFORCACHESYNCRESPONSE']._serialized_start=2405
-  _globals['_WAITFORCACHESYNCRESPONSE']._serialized_end=2481
-  _globals['_INFORMERSERVICE']._serialized_start=2484
-  _globals['_INFORMERSERVICE']._serialized_end=3455
+  _globals['_INFORMER']._serialized_end=650
+  _globals['_REFLECTOR']._serialized_start=653
+  _globals['_REFLECTOR']._serialized_end=860
+  _globals['_GETSERVERINFOREQUEST']._serialized_start=862
+  _globals['_GETSERVERINFOREQUEST']._serialized_end=884
+  _globals['_GETSERVERINFORESPONSE']._serialized_start=887
+  _globals['_GETSERVERINFORESPONSE']._serialized_end=1118
+  _globals['_SERVERLIMITS']._serialized_start=1121
+  _globals['_SERVERLIMITS']._serialized_end=1336
+  _globals['_CREATEINFORMERREQUEST']._serialized_start=1338
+  _globals['_CREATEINFORMERREQUEST']._serialized_end=1429
+  _globals['_CREATEINFORMERRESPONSE']._serialized_start=1431
+  _globals['_CREATEINFORMERRESPONSE']._serialized_end=1502
+  _globals['_GETINFORMERREQUEST']._serialized_start=1504
+  _globals['_GETINFORMERREQUEST']._serialized_end=1538
+  _globals['_GETINFORMERRESPONSE']._serialized_start=1540
+  _globals['_GETINFORMERRESPONSE']._serialized_end=1608
+  _globals['_LISTINFORMERSREQUEST']._serialized_start=1610
+  _globals['_LISTINFORMERSREQUEST']._serialized_end=1671
+  _globals['_LISTINFORMERSRESPONSE']._serialized_start=1673
+  _globals['_LISTINFORMERSRESPONSE']._serialized_end=1769
+  _globals['_DELETEINFORMERREQUEST']._serialized_start=1771
+  _globals['_DELETEINFORMERREQUEST']._serialized_end=1823
+  _globals['_DELETEINFORMERRESPONSE']._serialized_start=1825
+  _globals['_DELETEINFORMERRESPONSE']._serialized_end=1849
+  _globals['_ADDINDEXERSREQUEST']._serialized_start=1851
+  _globals['_ADDINDEXERSREQUEST']._serialized_end=1931
+  _globals['_ADDINDEXERSRESPONSE']._serialized_start=1933
+  _globals['_ADDINDEXERSRESPONSE']._serialized_end=2001
+  _globals['_REMOVEINDEXERSREQUEST']._serialized_start=2003
+  _globals['_REMOVEINDEXERSREQUEST']._serialized_end=2061
+  _globals['_REMOVEINDEXERSRESPONSE']._serialized_start=2063
+  _globals['_REMOVEINDEXERSRESPONSE']._serialized_end=2134
+  _globals['_UPDATEINFORMERREQUEST']._serialized_start=2137
+  _globals['_UPDATEINFORMERREQUEST']._serialized_end=2270
+  _globals['_UPDATEINFORMERRESPONSE']._serialized_start=2272
+  _globals['_UPDATEINFORMERRESPONSE']._serialized_end=2343
+  _globals['_WAITFORCACHESYNCREQUEST']._serialized_start=2345
+  _globals['_WAITFORCACHESYNCREQUEST']._serialized_end=2429
+  _globals['_WAITFORCACHESYNCRESPONSE']._serialized_start=2431
+  _globals['_WAITFORCACHESYNCRESPONSE']._serialized_end=2507
+  _globals['_INFORMERSERVICE']._serialized_start=2510
+  _globals['_INFORMERSERVICE']._serialized_end=3481
 # @@protoc_insertion_point(module_scope)

@@ -13,7 +13,7 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class Informer(_message.Message):
-    __slots__ = ("name", "spec", "kind", "namespaced", "status", "object_count", "object_bytes", "watch_count", "oldest_revision", "create_time", "list_count", "upstream_watch_count", "reflectors", "restart_count", "skipped_count")
+    __slots__ = ("name", "spec", "kind", "namespaced", "status", "object_count", "object_bytes", "watch_count", "oldest_revision", "create_time", "list_count", "upstream_watch_count", "reflectors", "restart_count", "skipped_count", "kept_whole_count")
     NAME_FIELD_NUMBER: _ClassVar[int]
     SPEC_FIELD_NUMBER: _ClassVar[int]
     KIND_FIELD_NUMBER: _ClassVar[int]
@@ -29,6 +29,7 @@ class Informer(_message.Message):
     REFLECTORS_FIELD_NUMBER: _ClassVar[int]
     RESTART_COUNT_FIELD_NUMBER: _ClassVar[int]
     SKIPPED_COUNT_FIELD_NUMBER: _ClassVar[int]
+    KEPT_WHOLE_COUNT_FIELD_NUMBER: _ClassVar[int]
     name: str
     spec: _types_pb2.InformerSpec
     kind: str
@@ -44,7 +45,8 @@ class Informer(_message.Message):
     reflectors: _containers.RepeatedCompositeFieldContainer[Reflector]
     restart_count: int
     skipped_count: int
-    def __init__(self, name: _Optional[str] = ..., spec: _Optional[_Union[_types_pb2.InformerSpec, _Mapping]] = ..., kind: _Optional[str] = ..., namespaced: _Optional[bool] = ..., status: _Optional[_Union[_types_pb2.CacheStatus, _Mapping]] = ..., object_count: _Optional[int] = ..., object_bytes: _Optional[int] = ..., watch_count: _Optional[int] = ..., oldest_revision: _Optional[int] = ..., create_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., list_count: _Optional[int] = ..., upstream_watch_count: _Optional[int] = ..., reflectors: _Optional[_Iterable[_Union[Reflector, _Mapping]]] = ..., restart_count: _Optional[int] = ..., skipped_count: _Optional[int] = ...) -> None: ...
+    kept_whole_count: int
+    def __init__(self, name: _Optional[str] = ..., spec: _Optional[_Union[_types_pb2.InformerSpec, _Mapping]] = ..., kind: _Optional[str] = ..., namespaced: _Optional[bool] = ..., status: _Optional[_Union[_types_pb2.CacheStatus, _Mapping]] = ..., object_count: _Optional[int] = ..., object_bytes: _Optional[int] = ..., watch_count: _Optional[int] = ..., oldest_revision: _Optional[int] = ..., create_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., list_count: _Optional[int] = ..., upstream_watch_count: _Optional[int] = ..., reflectors: _Optional[_Iterable[_Union[Reflector, _Mapping]]] = ..., restart_count: _Optional[int] = ..., skipped_count: _Optional[int] = ..., kept_whole_count: _Optional[int] = ...) -> None: ...
 
 class Reflector(_message.Message):
     __slots__ = ("namespace", "state", "last_error", "resource_version", "list_mode")

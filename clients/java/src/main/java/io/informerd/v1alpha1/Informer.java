@@ -460,6 +460,22 @@ private static final long serialVersionUID = 0L;
     return skippedCount_;
   }
 
+  public static final int KEPT_WHOLE_COUNT_FIELD_NUMBER = 16;
+  private long keptWholeCount_ = 0L;
+  /**
+   * <pre>
+   * Objects that are kept whole because the transform could not be applied to them: it would have cut more than 65,536
+   * parts of one.
+   * </pre>
+   *
+   * <code>uint64 kept_whole_count = 16;</code>
+   * @return The keptWholeCount.
+   */
+  @java.lang.Override
+  public long getKeptWholeCount() {
+    return keptWholeCount_;
+  }
+
   private byte memoizedIsInitialized = -1;
   @java.lang.Override
   public final boolean isInitialized() {
@@ -518,6 +534,9 @@ private static final long serialVersionUID = 0L;
     }
     if (skippedCount_ != 0L) {
       output.writeUInt64(15, skippedCount_);
+    }
+    if (keptWholeCount_ != 0L) {
+      output.writeUInt64(16, keptWholeCount_);
     }
     getUnknownFields().writeTo(output);
   }
@@ -586,6 +605,10 @@ private static final long serialVersionUID = 0L;
       size += com.google.protobuf.CodedOutputStream
         .computeUInt64Size(15, skippedCount_);
     }
+    if (keptWholeCount_ != 0L) {
+      size += com.google.protobuf.CodedOutputStream
+        .computeUInt64Size(16, keptWholeCount_);
+    }
     return size;
   }
   @java.lang.Override
@@ -649,6 +672,8 @@ private static final long serialVersionUID = 0L;
         != other.getRestartCount()) return false;
     if (getSkippedCount()
         != other.getSkippedCount()) return false;
+    if (getKeptWholeCount()
+        != other.getKeptWholeCount()) return false;
     if (!getUnknownFields().equals(other.getUnknownFields())) return false;
     return true;
   }
@@ -706,6 +731,9 @@ private static final long serialVersionUID = 0L;
     hash = (37 * hash) + SKIPPED_COUNT_FIELD_NUMBER;
     hash = (53 * hash) + com.google.protobuf.Internal.hashLong(
         getSkippedCount());
+    hash = (37 * hash) + KEPT_WHOLE_COUNT_FIELD_NUMBER;
+    hash = (53 * hash) + com.google.protobuf.Internal.hashLong(
+        getKeptWholeCount());
     hash = (29 * hash) + getUnknownFields().hashCode();
     memoizedHashCode = hash;
     return hash;
@@ -883,6 +911,7 @@ private static final long serialVersionUID = 0L;
       bitField0_ = (bitField0_ & ~0x00001000);
       restartCount_ = 0L;
       skippedCount_ = 0L;
+      keptWholeCount_ = 0L;
       return this;
     }
 
@@ -981,6 +1010,9 @@ private static final long serialVersionUID = 0L;
       if (((from_bitField0_ & 0x00004000) != 0)) {
         result.skippedCount_ = skippedCount_;
       }
+      if (((from_bitField0_ & 0x00008000) != 0)) {
+        result.keptWholeCount_ = keptWholeCount_;
+      }
       result.bitField0_ |= to_bitField0_;
     }
 
@@ -1067,6 +1099,9 @@ private static final long serialVersionUID = 0L;
       }
       if (other.getSkippedCount() != 0L) {
         setSkippedCount(other.getSkippedCount());
+      }
+      if (other.getKeptWholeCount() != 0L) {
+        setKeptWholeCount(other.getKeptWholeCount());
       }
       this.mergeUnknownFields(other.getUnknownFields());
       onChanged();
@@ -1183,6 +1218,11 @@ private static final long serialVersionUID = 0L;
               bitField0_ |= 0x00004000;
               break;
             } // case 120
+            case 128: {
+              keptWholeCount_ = input.readUInt64();
+              bitField0_ |= 0x00008000;
+              break;
+            } // case 128
             default: {
               if (!super.parseUnknownField(input, extensionRegistry, tag)) {
                 done = true; // was an endgroup tag
@@ -2559,6 +2599,53 @@ private static final long serialVersionUID = 0L;
     public Builder clearSkippedCount() {
       bitField0_ = (bitField0_ & ~0x00004000);
       skippedCount_ = 0L;
+      onChanged();
+      return this;
+    }
+
+    private long keptWholeCount_ ;
+    /**
+     * <pre>
+     * Objects that are kept whole because the transform could not be applied to them: it would have cut more than 65,536
+     * parts of one.
+     * </pre>
+     *
+     * <code>uint64 kept_whole_count = 16;</code>
+     * @return The keptWholeCount.
+     */
+    @java.lang.Override
+    public long getKeptWholeCount() {
+      return keptWholeCount_;
+    }
+    /**
+     * <pre>
+     * Objects that are kept whole because the transform could not be applied to them: it would have cut more than 65,536
+     * parts of one.
+     * </pre>
+     *
+     * <code>uint64 kept_whole_count = 16;</code>
+     * @param value The keptWholeCount to set.
+     * @return This builder for chaining.
+     */
+    public Builder setKeptWholeCount(long value) {
+
+      keptWholeCount_ = value;
+      bitField0_ |= 0x00008000;
+      onChanged();
+      return this;
+    }
+    /**
+     * <pre>
+     * Objects that are kept whole because the transform could not be applied to them: it would have cut more than 65,536
+     * parts of one.
+     * </pre>
+     *
+     * <code>uint64 kept_whole_count = 16;</code>
+     * @return This builder for chaining.
+     */
+    public Builder clearKeptWholeCount() {
+      bitField0_ = (bitField0_ & ~0x00008000);
+      keptWholeCount_ = 0L;
       onChanged();
       return this;
     }

@@ -264,4 +264,15 @@ public interface InformerOrBuilder extends
    * @return The skippedCount.
    */
   long getSkippedCount();
+
+  /**
+   * <pre>
+   * Objects that are kept whole because the transform could not be applied to them: it would have cut more than 65,536
+   * parts of one.
+   * </pre>
+   *
+   * <code>uint64 kept_whole_count = 16;</code>
+   * @return The keptWholeCount.
+   */
+  long getKeptWholeCount();
 }

@@ -144,7 +144,7 @@ public final class InformerProto extends com.google.protobuf.GeneratedFile {
       "rmer.v1alpha1\032\036google/protobuf/duration." +
       "proto\032 google/protobuf/field_mask.proto\032" +
       "\037google/protobuf/timestamp.proto\032\035inform" +
-      "er/v1alpha1/types.proto\"\266\003\n\010Informer\022\014\n\004" +
+      "er/v1alpha1/types.proto\"\320\003\n\010Informer\022\014\n\004" +
       "name\030\001 \001(\t\022-\n\004spec\030\002 \001(\0132\037.informer.v1al" +
       "pha1.InformerSpec\022\014\n\004kind\030\003 \001(\t\022\022\n\nnames" +
       "paced\030\004 \001(\010\022.\n\006status\030\005 \001(\0132\036.informer.v" +
@@ -155,81 +155,82 @@ public final class InformerProto extends com.google.protobuf.GeneratedFile {
       "\n\nlist_count\030\013 \001(\004\022\034\n\024upstream_watch_cou" +
       "nt\030\014 \001(\004\0220\n\nreflectors\030\r \003(\0132\034.informer." +
       "v1alpha1.Reflector\022\025\n\rrestart_count\030\016 \001(" +
-      "\004\022\025\n\rskipped_count\030\017 \001(\004\"\317\001\n\tReflector\022\021" +
-      "\n\tnamespace\030\001 \001(\t\022/\n\005state\030\002 \001(\0162 .infor" +
-      "mer.v1alpha1.UpstreamState\0224\n\nlast_error" +
-      "\030\003 \001(\0132 .informer.v1alpha1.UpstreamError" +
-      "\022\030\n\020resource_version\030\004 \001(\t\022.\n\tlist_mode\030" +
-      "\005 \001(\0162\033.informer.v1alpha1.ListMode\"\026\n\024Ge" +
-      "tServerInfoRequest\"\347\001\n\025GetServerInfoResp" +
-      "onse\022\r\n\005epoch\030\001 \001(\t\022\017\n\007version\030\002 \001(\t\022\024\n\014" +
-      "api_versions\030\003 \003(\t\022\020\n\010features\030\004 \003(\t\022/\n\006" +
-      "limits\030\005 \001(\0132\037.informer.v1alpha1.ServerL" +
-      "imits\022\031\n\021creates_informers\030\006 \001(\010\022\032\n\022defa" +
-      "ult_namespaces\030\007 \003(\t\022\036\n\026default_label_se" +
-      "lector\030\010 \001(\t\"\327\001\n\014ServerLimits\022\023\n\013max_wat" +
-      "ches\030\001 \001(\r\022\025\n\rmax_informers\030\002 \001(\r\022\025\n\rmax" +
-      "_page_size\030\003 \001(\r\022\026\n\016max_page_bytes\030\004 \001(\004" +
-      "\022\026\n\016max_batch_keys\030\005 \001(\r\022\034\n\024max_pinned_s" +
-      "napshots\030\006 \001(\r\0226\n\023pinned_snapshot_ttl\030\007 " +
-      "\001(\0132\031.google.protobuf.Duration\"[\n\025Create" +
-      "InformerRequest\022\023\n\013informer_id\030\001 \001(\t\022-\n\004" +
-      "spec\030\002 \001(\0132\037.informer.v1alpha1.InformerS" +
-      "pec\"G\n\026CreateInformerResponse\022-\n\010informe" +
-      "r\030\001 \001(\0132\033.informer.v1alpha1.Informer\"\"\n\022" +
-      "GetInformerRequest\022\014\n\004name\030\001 \001(\t\"D\n\023GetI" +
+      "\004\022\025\n\rskipped_count\030\017 \001(\004\022\030\n\020kept_whole_c" +
+      "ount\030\020 \001(\004\"\317\001\n\tReflector\022\021\n\tnamespace\030\001 " +
+      "\001(\t\022/\n\005state\030\002 \001(\0162 .informer.v1alpha1.U" +
+      "pstreamState\0224\n\nlast_error\030\003 \001(\0132 .infor" +
+      "mer.v1alpha1.UpstreamError\022\030\n\020resource_v" +
+      "ersion\030\004 \001(\t\022.\n\tlist_mode\030\005 \001(\0162\033.inform" +
+      "er.v1alpha1.ListMode\"\026\n\024GetServerInfoReq" +
+      "uest\"\347\001\n\025GetServerInfoResponse\022\r\n\005epoch\030" +
+      "\001 \001(\t\022\017\n\007version\030\002 \001(\t\022\024\n\014api_versions\030\003" +
+      " \003(\t\022\020\n\010features\030\004 \003(\t\022/\n\006limits\030\005 \001(\0132\037" +
+      ".informer.v1alpha1.ServerLimits\022\031\n\021creat" +
+      "es_informers\030\006 \001(\010\022\032\n\022default_namespaces" +
+      "\030\007 \003(\t\022\036\n\026default_label_selector\030\010 \001(\t\"\327" +
+      "\001\n\014ServerLimits\022\023\n\013max_watches\030\001 \001(\r\022\025\n\r" +
+      "max_informers\030\002 \001(\r\022\025\n\rmax_page_size\030\003 \001" +
+      "(\r\022\026\n\016max_page_bytes\030\004 \001(\004\022\026\n\016max_batch_" +
+      "keys\030\005 \001(\r\022\034\n\024max_pinned_snapshots\030\006 \001(\r" +
+      "\0226\n\023pinned_snapshot_ttl\030\007 \001(\0132\031.google.p" +
+      "rotobuf.Duration\"[\n\025CreateInformerReques" +
+      "t\022\023\n\013informer_id\030\001 \001(\t\022-\n\004spec\030\002 \001(\0132\037.i" +
+      "nformer.v1alpha1.InformerSpec\"G\n\026CreateI" +
       "nformerResponse\022-\n\010informer\030\001 \001(\0132\033.info" +
-      "rmer.v1alpha1.Informer\"=\n\024ListInformersR" +
-      "equest\022\021\n\tpage_size\030\001 \001(\005\022\022\n\npage_token\030" +
-      "\002 \001(\t\"`\n\025ListInformersResponse\022.\n\tinform" +
-      "ers\030\001 \003(\0132\033.informer.v1alpha1.Informer\022\027" +
-      "\n\017next_page_token\030\002 \001(\t\"4\n\025DeleteInforme" +
-      "rRequest\022\014\n\004name\030\001 \001(\t\022\r\n\005force\030\002 \001(\010\"\030\n" +
-      "\026DeleteInformerResponse\"P\n\022AddIndexersRe" +
-      "quest\022\014\n\004name\030\001 \001(\t\022,\n\010indexers\030\002 \003(\0132\032." +
-      "informer.v1alpha1.Indexer\"D\n\023AddIndexers" +
-      "Response\022-\n\010informer\030\001 \001(\0132\033.informer.v1" +
-      "alpha1.Informer\":\n\025RemoveIndexersRequest" +
-      "\022\014\n\004name\030\001 \001(\t\022\023\n\013index_names\030\002 \003(\t\"G\n\026R" +
-      "emoveIndexersResponse\022-\n\010informer\030\001 \001(\0132" +
-      "\033.informer.v1alpha1.Informer\"\205\001\n\025UpdateI" +
-      "nformerRequest\022\014\n\004name\030\001 \001(\t\022-\n\004spec\030\002 \001" +
-      "(\0132\037.informer.v1alpha1.InformerSpec\022/\n\013u" +
-      "pdate_mask\030\003 \001(\0132\032.google.protobuf.Field" +
-      "Mask\"G\n\026UpdateInformerResponse\022-\n\010inform" +
-      "er\030\001 \001(\0132\033.informer.v1alpha1.Informer\"T\n" +
-      "\027WaitForCacheSyncRequest\022\r\n\005names\030\001 \003(\t\022" +
-      "*\n\007timeout\030\002 \001(\0132\031.google.protobuf.Durat" +
-      "ion\"L\n\030WaitForCacheSyncResponse\0220\n\010statu" +
-      "ses\030\001 \003(\0132\036.informer.v1alpha1.CacheStatu" +
-      "s2\313\007\n\017InformerService\022g\n\rGetServerInfo\022\'" +
-      ".informer.v1alpha1.GetServerInfoRequest\032" +
-      "(.informer.v1alpha1.GetServerInfoRespons" +
-      "e\"\003\220\002\001\022j\n\016CreateInformer\022(.informer.v1al" +
-      "pha1.CreateInformerRequest\032).informer.v1" +
-      "alpha1.CreateInformerResponse\"\003\220\002\002\022a\n\013Ge" +
-      "tInformer\022%.informer.v1alpha1.GetInforme" +
-      "rRequest\032&.informer.v1alpha1.GetInformer" +
-      "Response\"\003\220\002\001\022g\n\rListInformers\022\'.informe" +
-      "r.v1alpha1.ListInformersRequest\032(.inform" +
-      "er.v1alpha1.ListInformersResponse\"\003\220\002\001\022j" +
-      "\n\016DeleteInformer\022(.informer.v1alpha1.Del" +
-      "eteInformerRequest\032).informer.v1alpha1.D" +
-      "eleteInformerResponse\"\003\220\002\002\022a\n\013AddIndexer" +
-      "s\022%.informer.v1alpha1.AddIndexersRequest" +
-      "\032&.informer.v1alpha1.AddIndexersResponse" +
-      "\"\003\220\002\002\022j\n\016RemoveIndexers\022(.informer.v1alp" +
-      "ha1.RemoveIndexersRequest\032).informer.v1a" +
-      "lpha1.RemoveIndexersResponse\"\003\220\002\002\022j\n\016Upd" +
-      "ateInformer\022(.informer.v1alpha1.UpdateIn" +
-      "formerRequest\032).informer.v1alpha1.Update" +
-      "InformerResponse\"\003\220\002\002\022p\n\020WaitForCacheSyn" +
-      "c\022*.informer.v1alpha1.WaitForCacheSyncRe" +
-      "quest\032+.informer.v1alpha1.WaitForCacheSy" +
-      "ncResponse\"\003\220\002\001Bv\n\025io.informerd.v1alpha1" +
-      "B\rInformerProtoP\001ZLgithub.com/informerd/" +
-      "informerd/clients/go/informer/v1alpha1;i" +
-      "nformerv1alpha1b\006proto3"
+      "rmer.v1alpha1.Informer\"\"\n\022GetInformerReq" +
+      "uest\022\014\n\004name\030\001 \001(\t\"D\n\023GetInformerRespons" +
+      "e\022-\n\010informer\030\001 \001(\0132\033.informer.v1alpha1." +
+      "Informer\"=\n\024ListInformersRequest\022\021\n\tpage" +
+      "_size\030\001 \001(\005\022\022\n\npage_token\030\002 \001(\t\"`\n\025ListI" +
+      "nformersResponse\022.\n\tinformers\030\001 \003(\0132\033.in" +
+      "former.v1alpha1.Informer\022\027\n\017next_page_to" +
+      "ken\030\002 \001(\t\"4\n\025DeleteInformerRequest\022\014\n\004na" +
+      "me\030\001 \001(\t\022\r\n\005force\030\002 \001(\010\"\030\n\026DeleteInforme" +
+      "rResponse\"P\n\022AddIndexersRequest\022\014\n\004name\030" +
+      "\001 \001(\t\022,\n\010indexers\030\002 \003(\0132\032.informer.v1alp" +
+      "ha1.Indexer\"D\n\023AddIndexersResponse\022-\n\010in" +
+      "former\030\001 \001(\0132\033.informer.v1alpha1.Informe" +
+      "r\":\n\025RemoveIndexersRequest\022\014\n\004name\030\001 \001(\t" +
+      "\022\023\n\013index_names\030\002 \003(\t\"G\n\026RemoveIndexersR" +
+      "esponse\022-\n\010informer\030\001 \001(\0132\033.informer.v1a" +
+      "lpha1.Informer\"\205\001\n\025UpdateInformerRequest" +
+      "\022\014\n\004name\030\001 \001(\t\022-\n\004spec\030\002 \001(\0132\037.informer." +
+      "v1alpha1.InformerSpec\022/\n\013update_mask\030\003 \001" +
+      "(\0132\032.google.protobuf.FieldMask\"G\n\026Update" +
+      "InformerResponse\022-\n\010informer\030\001 \001(\0132\033.inf" +
+      "ormer.v1alpha1.Informer\"T\n\027WaitForCacheS" +
+      "yncRequest\022\r\n\005names\030\001 \003(\t\022*\n\007timeout\030\002 \001" +
+      "(\0132\031.google.protobuf.Duration\"L\n\030WaitFor" +
+      "CacheSyncResponse\0220\n\010statuses\030\001 \003(\0132\036.in" +
+      "former.v1alpha1.CacheStatus2\313\007\n\017Informer" +
+      "Service\022g\n\rGetServerInfo\022\'.informer.v1al" +
+      "pha1.GetServerInfoRequest\032(.informer.v1a" +
+      "lpha1.GetServerInfoResponse\"\003\220\002\001\022j\n\016Crea" +
+      "teInformer\022(.informer.v1alpha1.CreateInf" +
+      "ormerRequest\032).informer.v1alpha1.CreateI" +
+      "nformerResponse\"\003\220\002\002\022a\n\013GetInformer\022%.in" +
+      "former.v1alpha1.GetInformerRequest\032&.inf" +
+      "ormer.v1alpha1.GetInformerResponse\"\003\220\002\001\022" +
+      "g\n\rListInformers\022\'.informer.v1alpha1.Lis" +
+      "tInformersRequest\032(.informer.v1alpha1.Li" +
+      "stInformersResponse\"\003\220\002\001\022j\n\016DeleteInform" +
+      "er\022(.informer.v1alpha1.DeleteInformerReq" +
+      "uest\032).informer.v1alpha1.DeleteInformerR" +
+      "esponse\"\003\220\002\002\022a\n\013AddIndexers\022%.informer.v" +
+      "1alpha1.AddIndexersRequest\032&.informer.v1" +
+      "alpha1.AddIndexersResponse\"\003\220\002\002\022j\n\016Remov" +
+      "eIndexers\022(.informer.v1alpha1.RemoveInde" +
+      "xersRequest\032).informer.v1alpha1.RemoveIn" +
+      "dexersResponse\"\003\220\002\002\022j\n\016UpdateInformer\022(." +
+      "informer.v1alpha1.UpdateInformerRequest\032" +
+      ").informer.v1alpha1.UpdateInformerRespon" +
+      "se\"\003\220\002\002\022p\n\020WaitForCacheSync\022*.informer.v" +
+      "1alpha1.WaitForCacheSyncRequest\032+.inform" +
+      "er.v1alpha1.WaitForCacheSyncResponse\"\003\220\002" +
+      "\001Bv\n\025io.informerd.v1alpha1B\rInformerProt" +
+      "oP\001ZLgithub.com/informerd/informerd/clie" +
+      "nts/go/informer/v1alpha1;informerv1alpha" +
+      "1b\006proto3"
     };
     descriptor = com.google.protobuf.Descriptors.FileDescriptor
       .internalBuildGeneratedFileFrom(descriptorData,
@@ -244,7 +245,7 @@ public final class InformerProto extends com.google.protobuf.GeneratedFile {
     internal_static_informer_v1alpha1_Informer_fieldAccessorTable = new
       com.google.protobuf.GeneratedMessage.FieldAccessorTable(
         internal_static_informer_v1alpha1_Informer_descriptor,
-        new java.lang.String[] { "Name", "Spec", "Kind", "Namespaced", "Status", "ObjectCount", "ObjectBytes", "WatchCount", "OldestRevision", "CreateTime", "ListCount", "UpstreamWatchCount", "Reflectors", "RestartCount", "SkippedCount", });
+        new java.lang.String[] { "Name", "Spec", "Kind", "Namespaced", "Status", "ObjectCount", "ObjectBytes", "WatchCount", "OldestRevision", "CreateTime", "ListCount", "UpstreamWatchCount", "Reflectors", "RestartCount", "SkippedCount", "KeptWholeCount", });
     internal_static_informer_v1alpha1_Reflector_descriptor =
       getDescriptor().getMessageType(1);
     internal_static_informer_v1alpha1_Reflector_fieldAccessorTable = new

@@ -289,7 +289,8 @@ private static final long serialVersionUID = 0L;
    * <pre>
    * RFC 6901 pointers cut from each object before it is stored, instead of the two default ones:
    * "/metadata/managedFields" and "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration".
-   * "*" stands for every element of an array and every member of an object. At most 64. What identifies an
+   * "*" stands for every element of an array and every member of an object. At most 64. Indexes and selectors see what
+   * is left. An object or array of which everything is cut stays, empty. What identifies an
    * object (kind, apiVersion, name, namespace, uid, resourceVersion) is never cut: INVALID_ARGUMENT.
    * </pre>
    *
@@ -304,7 +305,8 @@ private static final long serialVersionUID = 0L;
    * <pre>
    * RFC 6901 pointers cut from each object before it is stored, instead of the two default ones:
    * "/metadata/managedFields" and "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration".
-   * "*" stands for every element of an array and every member of an object. At most 64. What identifies an
+   * "*" stands for every element of an array and every member of an object. At most 64. Indexes and selectors see what
+   * is left. An object or array of which everything is cut stays, empty. What identifies an
    * object (kind, apiVersion, name, namespace, uid, resourceVersion) is never cut: INVALID_ARGUMENT.
    * </pre>
    *
@@ -318,7 +320,8 @@ private static final long serialVersionUID = 0L;
    * <pre>
    * RFC 6901 pointers cut from each object before it is stored, instead of the two default ones:
    * "/metadata/managedFields" and "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration".
-   * "*" stands for every element of an array and every member of an object. At most 64. What identifies an
+   * "*" stands for every element of an array and every member of an object. At most 64. Indexes and selectors see what
+   * is left. An object or array of which everything is cut stays, empty. What identifies an
    * object (kind, apiVersion, name, namespace, uid, resourceVersion) is never cut: INVALID_ARGUMENT.
    * </pre>
    *
@@ -333,7 +336,8 @@ private static final long serialVersionUID = 0L;
    * <pre>
    * RFC 6901 pointers cut from each object before it is stored, instead of the two default ones:
    * "/metadata/managedFields" and "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration".
-   * "*" stands for every element of an array and every member of an object. At most 64. What identifies an
+   * "*" stands for every element of an array and every member of an object. At most 64. Indexes and selectors see what
+   * is left. An object or array of which everything is cut stays, empty. What identifies an
    * object (kind, apiVersion, name, namespace, uid, resourceVersion) is never cut: INVALID_ARGUMENT.
    * </pre>
    *
@@ -2079,7 +2083,8 @@ private static final long serialVersionUID = 0L;
      * <pre>
      * RFC 6901 pointers cut from each object before it is stored, instead of the two default ones:
      * "/metadata/managedFields" and "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration".
-     * "*" stands for every element of an array and every member of an object. At most 64. What identifies an
+     * "*" stands for every element of an array and every member of an object. At most 64. Indexes and selectors see what
+     * is left. An object or array of which everything is cut stays, empty. What identifies an
      * object (kind, apiVersion, name, namespace, uid, resourceVersion) is never cut: INVALID_ARGUMENT.
      * </pre>
      *
@@ -2095,7 +2100,8 @@ private static final long serialVersionUID = 0L;
      * <pre>
      * RFC 6901 pointers cut from each object before it is stored, instead of the two default ones:
      * "/metadata/managedFields" and "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration".
-     * "*" stands for every element of an array and every member of an object. At most 64. What identifies an
+     * "*" stands for every element of an array and every member of an object. At most 64. Indexes and selectors see what
+     * is left. An object or array of which everything is cut stays, empty. What identifies an
      * object (kind, apiVersion, name, namespace, uid, resourceVersion) is never cut: INVALID_ARGUMENT.
      * </pre>
      *
@@ -2109,7 +2115,8 @@ private static final long serialVersionUID = 0L;
      * <pre>
      * RFC 6901 pointers cut from each object before it is stored, instead of the two default ones:
      * "/metadata/managedFields" and "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration".
-     * "*" stands for every element of an array and every member of an object. At most 64. What identifies an
+     * "*" stands for every element of an array and every member of an object. At most 64. Indexes and selectors see what
+     * is left. An object or array of which everything is cut stays, empty. What identifies an
      * object (kind, apiVersion, name, namespace, uid, resourceVersion) is never cut: INVALID_ARGUMENT.
      * </pre>
      *
@@ -2124,7 +2131,8 @@ private static final long serialVersionUID = 0L;
      * <pre>
      * RFC 6901 pointers cut from each object before it is stored, instead of the two default ones:
      * "/metadata/managedFields" and "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration".
-     * "*" stands for every element of an array and every member of an object. At most 64. What identifies an
+     * "*" stands for every element of an array and every member of an object. At most 64. Indexes and selectors see what
+     * is left. An object or array of which everything is cut stays, empty. What identifies an
      * object (kind, apiVersion, name, namespace, uid, resourceVersion) is never cut: INVALID_ARGUMENT.
      * </pre>
      *
@@ -2140,7 +2148,8 @@ private static final long serialVersionUID = 0L;
      * <pre>
      * RFC 6901 pointers cut from each object before it is stored, instead of the two default ones:
      * "/metadata/managedFields" and "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration".
-     * "*" stands for every element of an array and every member of an object. At most 64. What identifies an
+     * "*" stands for every element of an array and every member of an object. At most 64. Indexes and selectors see what
+     * is left. An object or array of which everything is cut stays, empty. What identifies an
      * object (kind, apiVersion, name, namespace, uid, resourceVersion) is never cut: INVALID_ARGUMENT.
      * </pre>
      *
@@ -2162,7 +2171,8 @@ private static final long serialVersionUID = 0L;
      * <pre>
      * RFC 6901 pointers cut from each object before it is stored, instead of the two default ones:
      * "/metadata/managedFields" and "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration".
-     * "*" stands for every element of an array and every member of an object. At most 64. What identifies an
+     * "*" stands for every element of an array and every member of an object. At most 64. Indexes and selectors see what
+     * is left. An object or array of which everything is cut stays, empty. What identifies an
      * object (kind, apiVersion, name, namespace, uid, resourceVersion) is never cut: INVALID_ARGUMENT.
      * </pre>
      *
@@ -2183,7 +2193,8 @@ private static final long serialVersionUID = 0L;
      * <pre>
      * RFC 6901 pointers cut from each object before it is stored, instead of the two default ones:
      * "/metadata/managedFields" and "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration".
-     * "*" stands for every element of an array and every member of an object. At most 64. What identifies an
+     * "*" stands for every element of an array and every member of an object. At most 64. Indexes and selectors see what
+     * is left. An object or array of which everything is cut stays, empty. What identifies an
      * object (kind, apiVersion, name, namespace, uid, resourceVersion) is never cut: INVALID_ARGUMENT.
      * </pre>
      *
@@ -2204,7 +2215,8 @@ private static final long serialVersionUID = 0L;
      * <pre>
      * RFC 6901 pointers cut from each object before it is stored, instead of the two default ones:
      * "/metadata/managedFields" and "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration".
-     * "*" stands for every element of an array and every member of an object. At most 64. What identifies an
+     * "*" stands for every element of an array and every member of an object. At most 64. Indexes and selectors see what
+     * is left. An object or array of which everything is cut stays, empty. What identifies an
      * object (kind, apiVersion, name, namespace, uid, resourceVersion) is never cut: INVALID_ARGUMENT.
      * </pre>
      *
@@ -2222,7 +2234,8 @@ private static final long serialVersionUID = 0L;
      * <pre>
      * RFC 6901 pointers cut from each object before it is stored, instead of the two default ones:
      * "/metadata/managedFields" and "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration".
-     * "*" stands for every element of an array and every member of an object. At most 64. What identifies an
+     * "*" stands for every element of an array and every member of an object. At most 64. Indexes and selectors see what
+     * is left. An object or array of which everything is cut stays, empty. What identifies an
      * object (kind, apiVersion, name, namespace, uid, resourceVersion) is never cut: INVALID_ARGUMENT.
      * </pre>
      *

@@ -145,7 +145,8 @@ public interface InformerSpecOrBuilder extends
    * <pre>
    * RFC 6901 pointers cut from each object before it is stored, instead of the two default ones:
    * "/metadata/managedFields" and "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration".
-   * "*" stands for every element of an array and every member of an object. At most 64. What identifies an
+   * "*" stands for every element of an array and every member of an object. At most 64. Indexes and selectors see what
+   * is left. An object or array of which everything is cut stays, empty. What identifies an
    * object (kind, apiVersion, name, namespace, uid, resourceVersion) is never cut: INVALID_ARGUMENT.
    * </pre>
    *
@@ -158,7 +159,8 @@ public interface InformerSpecOrBuilder extends
    * <pre>
    * RFC 6901 pointers cut from each object before it is stored, instead of the two default ones:
    * "/metadata/managedFields" and "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration".
-   * "*" stands for every element of an array and every member of an object. At most 64. What identifies an
+   * "*" stands for every element of an array and every member of an object. At most 64. Indexes and selectors see what
+   * is left. An object or array of which everything is cut stays, empty. What identifies an
    * object (kind, apiVersion, name, namespace, uid, resourceVersion) is never cut: INVALID_ARGUMENT.
    * </pre>
    *
@@ -170,7 +172,8 @@ public interface InformerSpecOrBuilder extends
    * <pre>
    * RFC 6901 pointers cut from each object before it is stored, instead of the two default ones:
    * "/metadata/managedFields" and "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration".
-   * "*" stands for every element of an array and every member of an object. At most 64. What identifies an
+   * "*" stands for every element of an array and every member of an object. At most 64. Indexes and selectors see what
+   * is left. An object or array of which everything is cut stays, empty. What identifies an
    * object (kind, apiVersion, name, namespace, uid, resourceVersion) is never cut: INVALID_ARGUMENT.
    * </pre>
    *
@@ -183,7 +186,8 @@ public interface InformerSpecOrBuilder extends
    * <pre>
    * RFC 6901 pointers cut from each object before it is stored, instead of the two default ones:
    * "/metadata/managedFields" and "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration".
-   * "*" stands for every element of an array and every member of an object. At most 64. What identifies an
+   * "*" stands for every element of an array and every member of an object. At most 64. Indexes and selectors see what
+   * is left. An object or array of which everything is cut stays, empty. What identifies an
    * object (kind, apiVersion, name, namespace, uid, resourceVersion) is never cut: INVALID_ARGUMENT.
    * </pre>
    *

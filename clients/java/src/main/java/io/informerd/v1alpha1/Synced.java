@@ -72,7 +72,7 @@ private static final long serialVersionUID = 0L;
   private long digest_ = 0L;
   /**
    * <pre>
-   * Wrapping sum of the hashes (see StartResume) of the objects that match the filter.
+   * Wrapping sum of the hashes (see StartResume) of the objects that match the filter. 0 with suppress_unchanged.
    * </pre>
    *
    * <code>fixed64 digest = 2;</code>
@@ -539,7 +539,7 @@ private static final long serialVersionUID = 0L;
     private long digest_ ;
     /**
      * <pre>
-     * Wrapping sum of the hashes (see StartResume) of the objects that match the filter.
+     * Wrapping sum of the hashes (see StartResume) of the objects that match the filter. 0 with suppress_unchanged.
      * </pre>
      *
      * <code>fixed64 digest = 2;</code>
@@ -551,7 +551,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Wrapping sum of the hashes (see StartResume) of the objects that match the filter.
+     * Wrapping sum of the hashes (see StartResume) of the objects that match the filter. 0 with suppress_unchanged.
      * </pre>
      *
      * <code>fixed64 digest = 2;</code>
@@ -567,7 +567,7 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Wrapping sum of the hashes (see StartResume) of the objects that match the filter.
+     * Wrapping sum of the hashes (see StartResume) of the objects that match the filter. 0 with suppress_unchanged.
      * </pre>
      *
      * <code>fixed64 digest = 2;</code>

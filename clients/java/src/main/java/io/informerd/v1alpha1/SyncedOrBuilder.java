@@ -22,7 +22,7 @@ public interface SyncedOrBuilder extends
 
   /**
    * <pre>
-   * Wrapping sum of the hashes (see StartResume) of the objects that match the filter.
+   * Wrapping sum of the hashes (see StartResume) of the objects that match the filter. 0 with suppress_unchanged.
    * </pre>
    *
    * <code>fixed64 digest = 2;</code>

@@ -41,7 +41,7 @@ public enum TerminatingReason
   TERMINATING_REASON_INFORMER_DELETED(2),
   /**
    * <pre>
-   * The watch was too slow and its overflow policy is FAIL.
+   * The watch was too slow and its overflow policy is FAIL, or its client has read or acknowledged nothing for 10 min.
    * </pre>
    *
    * <code>TERMINATING_REASON_SLOW_CONSUMER = 3;</code>
@@ -85,7 +85,7 @@ public enum TerminatingReason
   public static final int TERMINATING_REASON_INFORMER_DELETED_VALUE = 2;
   /**
    * <pre>
-   * The watch was too slow and its overflow policy is FAIL.
+   * The watch was too slow and its overflow policy is FAIL, or its client has read or acknowledged nothing for 10 min.
    * </pre>
    *
    * <code>TERMINATING_REASON_SLOW_CONSUMER = 3;</code>

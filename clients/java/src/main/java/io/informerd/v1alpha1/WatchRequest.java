@@ -456,7 +456,11 @@ private static final long serialVersionUID = 0L;
   private boolean suppressUnchanged_ = false;
   /**
    * <pre>
-   * Drop UPDATED events whose projected body is byte for byte the previous one. Default false.
+   * Drop UPDATED events that change nothing of the projection: the body is byte for byte the previous one, where
+   * metadata.resourceVersion and metadata.managedFields are not compared, as they differ between any two states. With
+   * VIEW_REFERENCE uid, generation and deletion_timestamp_set are compared. Bookmarks move the position over what is
+   * dropped. Events that tell no previous state (CATCH_UP) are always sent, and so are RESYNC ones. The client then holds
+   * older resourceVersions than the cache, so `digest` is not sent (0); object_count is. Default false.
    * </pre>
    *
    * <code>bool suppress_unchanged = 9;</code>
@@ -626,8 +630,9 @@ private static final long serialVersionUID = 0L;
   private com.google.protobuf.Duration resyncPeriod_;
   /**
    * <pre>
-   * Resync period: each object is sent again as RESYNC once per period, from the cache. Default: the
-   * informer's resync_default; 0 s = never; at least 1 s (row H13).
+   * Resync period: after the first period each object is sent again as RESYNC once in every period, from the cache,
+   * spread over the period; one that has changed in between was sent then and is left out. Default: the informer's
+   * resync_default; 0 s = never; at least 1 s (row H13).
    * </pre>
    *
    * <code>.google.protobuf.Duration resync_period = 15;</code>
@@ -639,8 +644,9 @@ private static final long serialVersionUID = 0L;
   }
   /**
    * <pre>
-   * Resync period: each object is sent again as RESYNC once per period, from the cache. Default: the
-   * informer's resync_default; 0 s = never; at least 1 s (row H13).
+   * Resync period: after the first period each object is sent again as RESYNC once in every period, from the cache,
+   * spread over the period; one that has changed in between was sent then and is left out. Default: the informer's
+   * resync_default; 0 s = never; at least 1 s (row H13).
    * </pre>
    *
    * <code>.google.protobuf.Duration resync_period = 15;</code>
@@ -652,8 +658,9 @@ private static final long serialVersionUID = 0L;
   }
   /**
    * <pre>
-   * Resync period: each object is sent again as RESYNC once per period, from the cache. Default: the
-   * informer's resync_default; 0 s = never; at least 1 s (row H13).
+   * Resync period: after the first period each object is sent again as RESYNC once in every period, from the cache,
+   * spread over the period; one that has changed in between was sent then and is left out. Default: the informer's
+   * resync_default; 0 s = never; at least 1 s (row H13).
    * </pre>
    *
    * <code>.google.protobuf.Duration resync_period = 15;</code>
@@ -2845,7 +2852,11 @@ private static final long serialVersionUID = 0L;
     private boolean suppressUnchanged_ ;
     /**
      * <pre>
-     * Drop UPDATED events whose projected body is byte for byte the previous one. Default false.
+     * Drop UPDATED events that change nothing of the projection: the body is byte for byte the previous one, where
+     * metadata.resourceVersion and metadata.managedFields are not compared, as they differ between any two states. With
+     * VIEW_REFERENCE uid, generation and deletion_timestamp_set are compared. Bookmarks move the position over what is
+     * dropped. Events that tell no previous state (CATCH_UP) are always sent, and so are RESYNC ones. The client then holds
+     * older resourceVersions than the cache, so `digest` is not sent (0); object_count is. Default false.
      * </pre>
      *
      * <code>bool suppress_unchanged = 9;</code>
@@ -2857,7 +2868,11 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Drop UPDATED events whose projected body is byte for byte the previous one. Default false.
+     * Drop UPDATED events that change nothing of the projection: the body is byte for byte the previous one, where
+     * metadata.resourceVersion and metadata.managedFields are not compared, as they differ between any two states. With
+     * VIEW_REFERENCE uid, generation and deletion_timestamp_set are compared. Bookmarks move the position over what is
+     * dropped. Events that tell no previous state (CATCH_UP) are always sent, and so are RESYNC ones. The client then holds
+     * older resourceVersions than the cache, so `digest` is not sent (0); object_count is. Default false.
      * </pre>
      *
      * <code>bool suppress_unchanged = 9;</code>
@@ -2873,7 +2888,11 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Drop UPDATED events whose projected body is byte for byte the previous one. Default false.
+     * Drop UPDATED events that change nothing of the projection: the body is byte for byte the previous one, where
+     * metadata.resourceVersion and metadata.managedFields are not compared, as they differ between any two states. With
+     * VIEW_REFERENCE uid, generation and deletion_timestamp_set are compared. Bookmarks move the position over what is
+     * dropped. Events that tell no previous state (CATCH_UP) are always sent, and so are RESYNC ones. The client then holds
+     * older resourceVersions than the cache, so `digest` is not sent (0); object_count is. Default false.
      * </pre>
      *
      * <code>bool suppress_unchanged = 9;</code>
@@ -3478,8 +3497,9 @@ private static final long serialVersionUID = 0L;
         com.google.protobuf.Duration, com.google.protobuf.Duration.Builder, com.google.protobuf.DurationOrBuilder> resyncPeriodBuilder_;
     /**
      * <pre>
-     * Resync period: each object is sent again as RESYNC once per period, from the cache. Default: the
-     * informer's resync_default; 0 s = never; at least 1 s (row H13).
+     * Resync period: after the first period each object is sent again as RESYNC once in every period, from the cache,
+     * spread over the period; one that has changed in between was sent then and is left out. Default: the informer's
+     * resync_default; 0 s = never; at least 1 s (row H13).
      * </pre>
      *
      * <code>.google.protobuf.Duration resync_period = 15;</code>
@@ -3490,8 +3510,9 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Resync period: each object is sent again as RESYNC once per period, from the cache. Default: the
-     * informer's resync_default; 0 s = never; at least 1 s (row H13).
+     * Resync period: after the first period each object is sent again as RESYNC once in every period, from the cache,
+     * spread over the period; one that has changed in between was sent then and is left out. Default: the informer's
+     * resync_default; 0 s = never; at least 1 s (row H13).
      * </pre>
      *
      * <code>.google.protobuf.Duration resync_period = 15;</code>
@@ -3506,8 +3527,9 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Resync period: each object is sent again as RESYNC once per period, from the cache. Default: the
-     * informer's resync_default; 0 s = never; at least 1 s (row H13).
+     * Resync period: after the first period each object is sent again as RESYNC once in every period, from the cache,
+     * spread over the period; one that has changed in between was sent then and is left out. Default: the informer's
+     * resync_default; 0 s = never; at least 1 s (row H13).
      * </pre>
      *
      * <code>.google.protobuf.Duration resync_period = 15;</code>
@@ -3527,8 +3549,9 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Resync period: each object is sent again as RESYNC once per period, from the cache. Default: the
-     * informer's resync_default; 0 s = never; at least 1 s (row H13).
+     * Resync period: after the first period each object is sent again as RESYNC once in every period, from the cache,
+     * spread over the period; one that has changed in between was sent then and is left out. Default: the informer's
+     * resync_default; 0 s = never; at least 1 s (row H13).
      * </pre>
      *
      * <code>.google.protobuf.Duration resync_period = 15;</code>
@@ -3546,8 +3569,9 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Resync period: each object is sent again as RESYNC once per period, from the cache. Default: the
-     * informer's resync_default; 0 s = never; at least 1 s (row H13).
+     * Resync period: after the first period each object is sent again as RESYNC once in every period, from the cache,
+     * spread over the period; one that has changed in between was sent then and is left out. Default: the informer's
+     * resync_default; 0 s = never; at least 1 s (row H13).
      * </pre>
      *
      * <code>.google.protobuf.Duration resync_period = 15;</code>
@@ -3572,8 +3596,9 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Resync period: each object is sent again as RESYNC once per period, from the cache. Default: the
-     * informer's resync_default; 0 s = never; at least 1 s (row H13).
+     * Resync period: after the first period each object is sent again as RESYNC once in every period, from the cache,
+     * spread over the period; one that has changed in between was sent then and is left out. Default: the informer's
+     * resync_default; 0 s = never; at least 1 s (row H13).
      * </pre>
      *
      * <code>.google.protobuf.Duration resync_period = 15;</code>
@@ -3590,8 +3615,9 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Resync period: each object is sent again as RESYNC once per period, from the cache. Default: the
-     * informer's resync_default; 0 s = never; at least 1 s (row H13).
+     * Resync period: after the first period each object is sent again as RESYNC once in every period, from the cache,
+     * spread over the period; one that has changed in between was sent then and is left out. Default: the informer's
+     * resync_default; 0 s = never; at least 1 s (row H13).
      * </pre>
      *
      * <code>.google.protobuf.Duration resync_period = 15;</code>
@@ -3603,8 +3629,9 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Resync period: each object is sent again as RESYNC once per period, from the cache. Default: the
-     * informer's resync_default; 0 s = never; at least 1 s (row H13).
+     * Resync period: after the first period each object is sent again as RESYNC once in every period, from the cache,
+     * spread over the period; one that has changed in between was sent then and is left out. Default: the informer's
+     * resync_default; 0 s = never; at least 1 s (row H13).
      * </pre>
      *
      * <code>.google.protobuf.Duration resync_period = 15;</code>
@@ -3619,8 +3646,9 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * Resync period: each object is sent again as RESYNC once per period, from the cache. Default: the
-     * informer's resync_default; 0 s = never; at least 1 s (row H13).
+     * Resync period: after the first period each object is sent again as RESYNC once in every period, from the cache,
+     * spread over the period; one that has changed in between was sent then and is left out. Default: the informer's
+     * resync_default; 0 s = never; at least 1 s (row H13).
      * </pre>
      *
      * <code>.google.protobuf.Duration resync_period = 15;</code>

@@ -245,7 +245,11 @@ public interface WatchRequestOrBuilder extends
 
   /**
    * <pre>
-   * Drop UPDATED events whose projected body is byte for byte the previous one. Default false.
+   * Drop UPDATED events that change nothing of the projection: the body is byte for byte the previous one, where
+   * metadata.resourceVersion and metadata.managedFields are not compared, as they differ between any two states. With
+   * VIEW_REFERENCE uid, generation and deletion_timestamp_set are compared. Bookmarks move the position over what is
+   * dropped. Events that tell no previous state (CATCH_UP) are always sent, and so are RESYNC ones. The client then holds
+   * older resourceVersions than the cache, so `digest` is not sent (0); object_count is. Default false.
    * </pre>
    *
    * <code>bool suppress_unchanged = 9;</code>
@@ -365,8 +369,9 @@ public interface WatchRequestOrBuilder extends
 
   /**
    * <pre>
-   * Resync period: each object is sent again as RESYNC once per period, from the cache. Default: the
-   * informer's resync_default; 0 s = never; at least 1 s (row H13).
+   * Resync period: after the first period each object is sent again as RESYNC once in every period, from the cache,
+   * spread over the period; one that has changed in between was sent then and is left out. Default: the informer's
+   * resync_default; 0 s = never; at least 1 s (row H13).
    * </pre>
    *
    * <code>.google.protobuf.Duration resync_period = 15;</code>
@@ -375,8 +380,9 @@ public interface WatchRequestOrBuilder extends
   boolean hasResyncPeriod();
   /**
    * <pre>
-   * Resync period: each object is sent again as RESYNC once per period, from the cache. Default: the
-   * informer's resync_default; 0 s = never; at least 1 s (row H13).
+   * Resync period: after the first period each object is sent again as RESYNC once in every period, from the cache,
+   * spread over the period; one that has changed in between was sent then and is left out. Default: the informer's
+   * resync_default; 0 s = never; at least 1 s (row H13).
    * </pre>
    *
    * <code>.google.protobuf.Duration resync_period = 15;</code>
@@ -385,8 +391,9 @@ public interface WatchRequestOrBuilder extends
   com.google.protobuf.Duration getResyncPeriod();
   /**
    * <pre>
-   * Resync period: each object is sent again as RESYNC once per period, from the cache. Default: the
-   * informer's resync_default; 0 s = never; at least 1 s (row H13).
+   * Resync period: after the first period each object is sent again as RESYNC once in every period, from the cache,
+   * spread over the period; one that has changed in between was sent then and is left out. Default: the informer's
+   * resync_default; 0 s = never; at least 1 s (row H13).
    * </pre>
    *
    * <code>.google.protobuf.Duration resync_period = 15;</code>
