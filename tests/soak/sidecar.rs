@@ -78,8 +78,8 @@ impl Restartable {
     async fn up(&mut self) {
         let cluster = Cluster::connect(ClusterOptions {
             kubeconfig: Some(self.kubeconfig.clone()),
-            context: None,
             reflector: ReflectorConfig::default(),
+            ..ClusterOptions::default()
         });
         let cluster = Arc::new(cluster.await.expect("a usable kubeconfig"));
         let listen = ServerOptions {
