@@ -105,7 +105,7 @@ fn asked(sim: &Sim) -> (usize, usize) {
 #[test]
 fn case_26_a_subscriber_that_never_reads_costs_bounded_work_and_delays_nobody() {
     const OBJECTS: usize = 200;
-    const UPDATES: usize = 5_000;
+    const UPDATES: usize = 3_000;
     in_one_thread(async {
         let sim = sim_with(OBJECTS).await;
         let sidecar = Restartable::start(&sim, ALL).await;
