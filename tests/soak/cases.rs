@@ -136,7 +136,8 @@ fn case_26_a_subscriber_that_never_reads_costs_bounded_work_and_delays_nobody() 
             events < UPDATES as u64 / 2 && folded > 0,
             "{events} events, {folded} folded: nothing is heaped up"
         );
-        assert_eq!(asked(&sim), (1, 0), "nor is the API server asked again");
+        let asked_then = asked(&sim);
+        assert_eq!(asked_then, (1, 0), "nor is the API server asked again: {:?}", sim.request_log());
     });
 }
 
