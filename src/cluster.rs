@@ -14,6 +14,7 @@
 mod config;
 mod denials;
 mod discovery;
+mod read;
 mod renew;
 mod source;
 mod transport;
@@ -25,12 +26,14 @@ pub use transport::TransportConfig;
 
 use std::{fmt, path::PathBuf, sync::Arc, time::Duration};
 
+use bytes::Bytes;
 use futures::future::BoxFuture;
 
 use self::{renew::Renewing, source::Source};
 use crate::{
+    object::ResourceVersion,
     reflector::{ClientSource, Reflector, ReflectorConfig},
-    upstream::{ReflectorJob, ResolveError, Resource, ResourceQuery, Upstream},
+    upstream::{LiveError, LiveRead, ReflectorJob, ResolveError, Resource, ResourceQuery, Upstream},
 };
 
 /// How to find the API server, and how to treat it.
@@ -119,6 +122,14 @@ impl Upstream for Cluster {
     fn reflect(&self, job: ReflectorJob) -> BoxFuture<'static, ()> {
         let reflector = self.reflector.clone();
         Box::pin(async move { reflector.run(job).await })
+    }
+
+    async fn live_object(&self, read: &LiveRead, name: &str) -> Result<Option<Bytes>, LiveError> {
+        read::object(&self.client, read, name).await
+    }
+
+    async fn live_version(&self, read: &LiveRead) -> Result<ResourceVersion, LiveError> {
+        read::version(&self.client, read).await
     }
 }
 

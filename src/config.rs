@@ -79,6 +79,8 @@ pub struct Settings {
     /// TCP addresses.
     #[serde(deserialize_with = "one_or_many")]
     pub listen: Vec<SocketAddr>,
+    /// Callers over TCP may delete and change what others declared; default: only those over the socket may.
+    pub tcp_admin: Option<bool>,
     /// TCP address of the metrics; default: none.
     pub metrics_listen: Option<SocketAddr>,
     /// Resources whose informers start at once.
@@ -111,6 +113,8 @@ pub struct ServeConfig {
     pub socket: Option<PathBuf>,
     /// TCP addresses; may be empty.
     pub listen: Vec<SocketAddr>,
+    /// Callers over TCP may delete and change what others declared.
+    pub tcp_admin: bool,
     /// TCP address of the metrics, if they are served.
     pub metrics_listen: Option<SocketAddr>,
     /// Resources whose informers start at once, as kubectl accepts them.
@@ -191,6 +195,7 @@ impl Settings {
             } else {
                 self.listen
             },
+            tcp_admin: self.tcp_admin.or(below.tcp_admin),
             metrics_listen: self.metrics_listen.or(below.metrics_listen),
             resource: list(self.resource, below.resource),
             namespace: list(self.namespace, if by_list { below.namespace } else { Vec::new() }),
@@ -232,6 +237,7 @@ impl Settings {
             context: self.context,
             socket,
             listen: self.listen,
+            tcp_admin: self.tcp_admin.unwrap_or_default(),
             metrics_listen: self.metrics_listen,
             resources: distinct(self.resource),
             namespaces,

@@ -28,7 +28,7 @@ pub use cut::{Cut, MAX_POINTERS};
 pub use digest::{Digest, object_hash};
 pub use intern::Interner;
 pub use key::ObjectKey;
-pub use meta::{Meta, OwnerRef, TypeMeta};
+pub use meta::{Label, Meta, OwnerRef, TypeMeta};
 pub use pointer::{Pointer, PointerError, PointerSet, Values};
 pub use scan::{ScanError, Scanner};
 pub use transform::{Transform, TransformError};

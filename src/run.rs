@@ -19,12 +19,12 @@ use crate::{
     clock::Clock,
     cluster::{Cluster, ClusterOptions, Denials, Pod},
     config::{ServeConfig, SocketChoice},
-    informer::{FactoryOptions, SharedInformerFactory, SpecRequest},
+    informer::{FactoryOptions, SharedInformer, SharedInformerFactory, SpecRequest},
     queues::Queues,
     selector::LabelSelector,
     service::{BoundServer, ServerOptions},
     sim::{Sim, scenario::Scenario},
-    telemetry::{self, MetricsServer},
+    telemetry::{self, MetricsServer, Watches},
     upstream::{ResourceQuery, Upstream},
 };
 
@@ -61,6 +61,9 @@ pub async fn serve(config: ServeConfig, stop: impl Future<Output = ()>) -> Resul
     let mut sidecar = Sidecar::start(Arc::new(cluster), options, &listen, &config.resources).await?;
     if let Some(pod) = Pod::of(|name| std::env::var(name).ok()) {
         sidecar.announce_denials(Denials::new(client, pod));
+    }
+    if config.tcp_admin {
+        sidecar.allow_tcp_admin();
     }
     if let Some(address) = config.metrics_listen {
         sidecar.serve_metrics(address).await?;
@@ -167,7 +170,16 @@ impl Sidecar {
 
     /// Serves the metrics at `address` too, while the sidecar runs; where they are, as port 0 means any.
     pub async fn serve_metrics(&mut self, address: SocketAddr) -> Result<SocketAddr> {
-        let registry = telemetry::registry(self.factory.clone(), self.queues.clone());
+        let watches = self.server.watches();
+        let totals = move |informers: &[Arc<SharedInformer>]| {
+            let told = watches(informers).into_iter().map(|w| Watches {
+                open: w.open,
+                worst_lag: w.worst_lag,
+                resets: w.resets,
+            });
+            told.collect()
+        };
+        let registry = telemetry::registry(self.factory.clone(), self.queues.clone(), totals);
         let metrics = MetricsServer::bind(address, registry).await?;
         let address = metrics.address();
         tracing::info!(%address, "serving metrics");
@@ -178,6 +190,11 @@ impl Sidecar {
     /// Posts an Event where the API server denies something, while the sidecar runs.
     pub fn announce_denials(&mut self, denials: Denials) {
         self.starting.spawn(denials.run(self.factory.clone()));
+    }
+
+    /// Lets callers over TCP delete and change what others declared.
+    pub fn allow_tcp_admin(&mut self) {
+        self.server.allow_tcp_admin();
     }
 
     /// The informers.

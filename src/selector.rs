@@ -12,6 +12,8 @@
 
 mod field;
 mod label;
+#[cfg(test)]
+mod tests;
 mod validate;
 
 pub use field::{FieldOperator, FieldRequirement, FieldSelector, field_default, lookup_paths, pointer_of};

@@ -22,3 +22,4 @@ mod watch;
 
 pub use server::{BoundServer, ServerError, ServerOptions};
 pub use socket::SocketError;
+pub use watch::WatchTotals;

@@ -1,17 +1,23 @@
 //! The port through which the core sees the API server: who it asks to resolve a resource and to run a reflector, and
 //! what the reflector reports back. The core knows only these types; `reflector/` and `cluster/` implement them.
 
+mod live;
 mod resource;
 mod status;
 
+pub use live::{LiveError, LiveRead};
 pub use resource::{ResolveError, Resource, ResourceQuery};
-pub use status::{StatusCell, UpstreamError, UpstreamState, UpstreamStatus};
+pub use status::{Failures, StatusCell, UpstreamError, UpstreamState, UpstreamStatus};
 
 use std::{sync::Arc, time::Duration};
 
+use bytes::Bytes;
 use futures::future::BoxFuture;
 
-use crate::{delta::Sender, object::Scanner};
+use crate::{
+    delta::Sender,
+    object::{ResourceVersion, Scanner},
+};
 
 /// Access to the API server.
 #[async_trait::async_trait]
@@ -25,6 +31,13 @@ pub trait Upstream: Send + Sync + 'static {
 
     /// Lists and watches until the future is dropped or the informer stops. Never gives up (field case 10).
     fn reflect(&self, job: ReflectorJob) -> BoxFuture<'static, ()>;
+
+    /// One object as the API server has it now, as JSON; `None` if it is not there, or not for this reader's selectors. One
+    /// request, never repeated: whoever asked decides.
+    async fn live_object(&self, read: &LiveRead, name: &str) -> Result<Option<Bytes>, LiveError>;
+
+    /// The newest version of a collection: every change that was acknowledged before the call is at or below it.
+    async fn live_version(&self, read: &LiveRead) -> Result<ResourceVersion, LiveError>;
 }
 
 /// What a reflector has to list and watch, and where the deltas go.

@@ -9,6 +9,8 @@
 mod backend;
 #[path = "basics/follow.rs"]
 mod follow;
+#[path = "basics/live.rs"]
+mod live;
 #[path = "basics/objects.rs"]
 mod objects;
 #[path = "basics/positions.rs"]
@@ -58,5 +60,6 @@ on_both!(
     objects::finalizers_show_as_an_update_before_the_deletion,
     objects::a_cluster_scoped_resource_has_no_namespaces,
     objects::custom_resources_are_cached_under_all_their_names,
+    live::q3_live_reads_see_what_the_api_server_has,
     positions::a_resumed_watch_brings_what_was_missed_or_says_reset,
 );

@@ -91,6 +91,9 @@ pub struct ServeArgs {
     /// TCP address to serve on, for example 127.0.0.1:7443 (repeatable)
     #[arg(long, env = "INFORMERD_LISTEN", value_name = "ADDR", value_delimiter = ',')]
     pub listen: Vec<SocketAddr>,
+    /// Let callers over TCP delete and change informers and queues of others: by default only the socket's callers may
+    #[arg(long, env = "INFORMERD_TCP_ADMIN")]
+    pub tcp_admin: bool,
     /// TCP address to serve Prometheus metrics on, at /metrics, for example 127.0.0.1:9090 [default: none]
     #[arg(long, env = "INFORMERD_METRICS_LISTEN", value_name = "ADDR")]
     pub metrics_listen: Option<SocketAddr>,
@@ -314,6 +317,7 @@ impl ServeArgs {
                 self.socket
             },
             listen: self.listen,
+            tcp_admin: self.tcp_admin.then_some(true),
             metrics_listen: self.metrics_listen,
             resource: self.resource,
             namespace: self.namespace,

@@ -54,8 +54,6 @@ pub(super) struct Transport {
 /// What one client holds of data that nobody has read: the window of its only long stream. kube-apiserver fills it in one go
 /// where a list is concerned, so that a smaller one would cost round trips.
 const WINDOW: u32 = 2 << 20;
-/// Larger frames than HTTP/2's 16 KiB save both sides work on large lists.
-const MAX_FRAME: u32 = 256 << 10;
 /// Probes that the kernel sends before it gives a silent connection up.
 const PROBES: u32 = 3;
 /// Connections that nobody uses are closed after so long.
@@ -174,8 +172,7 @@ fn pool(options: &TransportConfig) -> hyper_util::client::legacy::Builder {
         .http2_keep_alive_timeout(options.ping_timeout)
         .http2_keep_alive_while_idle(true)
         .http2_initial_stream_window_size(WINDOW)
-        .http2_initial_connection_window_size(WINDOW)
-        .http2_max_frame_size(MAX_FRAME);
+        .http2_initial_connection_window_size(WINDOW);
     pool
 }
 

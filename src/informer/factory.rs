@@ -141,6 +141,11 @@ impl SharedInformerFactory {
         &self.epoch
     }
 
+    /// The API server, for reads that go past the cache.
+    pub fn upstream(&self) -> &dyn Upstream {
+        &*self.around.upstream
+    }
+
     /// How it creates informers.
     pub fn options(&self) -> &FactoryOptions {
         &self.options

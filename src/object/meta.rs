@@ -4,6 +4,9 @@ use std::sync::Arc;
 
 use super::{ResourceVersion, Uid};
 
+/// Key and value of a label.
+pub type Label = (Arc<str>, Arc<str>);
+
 /// The parts of `metadata` that routing, indexes and selectors need. Annotations are not among them: whoever
 /// needs one declares a pointer.
 #[derive(Clone, Debug, Default)]
@@ -17,7 +20,7 @@ pub struct Meta {
     /// metadata.deletionTimestamp is set.
     pub deleting: bool,
     /// metadata.labels.
-    pub labels: Arc<[(Arc<str>, Arc<str>)]>,
+    pub labels: Arc<[Label]>,
     /// metadata.ownerReferences.
     pub owners: Arc<[OwnerRef]>,
 }

@@ -20,8 +20,8 @@ use jiter::{Jiter, JiterError, Peek};
 
 use self::collections::{labels, owners};
 use super::{
-    Body, Codec, Compression, Cut, Interner, Meta, Object, ObjectKey, OwnerRef, PointerSet, ResourceVersion, Transform,
-    TypeMeta, Uid, Values,
+    Body, Codec, Compression, Cut, Interner, Label, Meta, Object, ObjectKey, OwnerRef, PointerSet, ResourceVersion,
+    Transform, TypeMeta, Uid, Values,
     cut::{At, Fate, Ranges, Trimmed, without},
     pointer::{Children, Node},
 };
@@ -49,7 +49,7 @@ pub enum ScanError {
 pub struct Scanner {
     interner: Interner<str>,
     /// Replicas have the same labels and the same owner: whole sets are shared too.
-    labels: Interner<[(Arc<str>, Arc<str>)]>,
+    labels: Interner<[Label]>,
     owners: Interner<[OwnerRef]>,
     codec: Arc<Codec>,
     cut: Cut,

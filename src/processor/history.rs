@@ -11,6 +11,8 @@ use super::Revision;
 /// Past revisions, oldest first, gapless.
 #[derive(Clone, Debug, Default)]
 pub struct History {
+    /// When the newest revision was applied, also when it is forgotten.
+    newest: Option<Instant>,
     revisions: Vector<Arc<Revision>>,
     bytes: usize,
     /// Revisions up to this one are settled: their objects are packed.
@@ -39,6 +41,8 @@ impl History {
     /// Appends the next revision and forgets what no longer fits. A revision that is larger than the ring is forgotten at
     /// once: its listeners are reset.
     pub fn push(&mut self, revision: Revision, limits: &HistoryLimits) {
+        self.newest = Some(revision.at);
+
         self.bytes += revision.cost();
         self.fresh += revision.fresh();
         let now = revision.at;
@@ -96,6 +100,11 @@ impl History {
     /// The oldest revision that a listener can continue from, given the store's revision.
     pub fn floor(&self, head: u64) -> u64 {
         self.revisions.front().map_or(head, |first| first.number - 1)
+    }
+
+    /// When the newest change was applied; none since the start, or since the ring was cleared.
+    pub fn newest(&self) -> Option<Instant> {
+        self.newest
     }
 
     /// Revisions in the ring.

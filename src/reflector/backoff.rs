@@ -71,6 +71,11 @@ impl Backoff {
         }
     }
 
+    /// The next delay is the first again.
+    pub fn restart(&mut self) {
+        self.next = FIRST;
+    }
+
     /// The delay after a failure that happened now.
     pub fn next_delay(&mut self) -> Duration {
         let now = Instant::now();

@@ -199,6 +199,11 @@ impl Failure {
         }
     }
 
+    /// The server asks us to wait so long.
+    pub(crate) fn retry_after(&self) -> Option<Duration> {
+        self.retry_after
+    }
+
     /// As the rest of the program sees it.
     pub(crate) fn to_error(&self, time: std::time::SystemTime) -> UpstreamError {
         UpstreamError {

@@ -47,6 +47,8 @@ pub(super) struct Run {
     without_end: u32,
     /// The failure that was logged last, while it lasts.
     told: Option<(UpstreamState, u16, String)>,
+    /// The server did not answer, or was in trouble, and has not been watched since.
+    outage: bool,
     skipped: u64,
 }
 
@@ -77,6 +79,7 @@ impl Run {
             incomplete: 0,
             without_end: 0,
             told: None,
+            outage: false,
             skipped: 0,
         }
     }
@@ -161,6 +164,13 @@ impl Run {
 
     /// Reports a failure and waits as long as backoff and server demand.
     pub(super) async fn wait(&mut self, failure: &Failure) {
+        match failure.kind {
+            FailureKind::Connection | FailureKind::Server => self.outage = true,
+            // The server is back, and all that it says is that a list is needed: what it did not answer before is no reason
+            // to wait for that. Once for each outage, so that this cannot loop.
+            FailureKind::Expired if std::mem::take(&mut self.outage) => self.backoff.restart(),
+            _ => {}
+        }
         let delay = self
             .backoff
             .next_delay()
@@ -220,6 +230,7 @@ impl Run {
 
     /// A watch is open: what was wrong is over.
     pub(super) fn recovered(&mut self) {
+        self.outage = false;
         if self.told.take().is_some() {
             info!(resource = %self.job.resource, namespace = self.job.namespace.as_deref(), "watching again");
         }

@@ -4,7 +4,7 @@
 use std::{sync::Arc, time::Duration};
 
 use tokio::time::Instant;
-use tonic::Code;
+use tonic::{Code, Request};
 
 use super::{
     convert::{cache_status, duration, query_spec, resource_query},
@@ -36,12 +36,31 @@ pub(crate) enum Wanted {
     Revision(u64),
     /// A pinned snapshot's token.
     Snapshot(String),
+    /// What the API server has now.
+    Live,
 }
+
+/// Marks a request of a caller who may not take anything away from others.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NoAdmin;
 
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(3);
 const MAX_TIMEOUT: Duration = Duration::from_secs(60);
 /// The API server's own advice for "too large resource version".
 const RETRY: Duration = Duration::from_secs(1);
+
+/// Refuses a call that takes something away from others, or changes it under their hands, unless the caller may (field case G).
+pub(crate) fn administer<T>(request: &Request<T>) -> Result<(), ApiError> {
+    if request.extensions().get::<NoAdmin>().is_none() {
+        return Ok(());
+    }
+    Err(ApiError::new(
+        Code::PermissionDenied,
+        "ADMIN_NOT_ALLOWED",
+        "callers over TCP may not delete or change what others declared",
+    )
+    .remedy("call over the Unix socket, or start the server with --tcp-admin"))
+}
 
 /// The informer of a request and the filter as it applies to it.
 pub(crate) async fn informer_for(
@@ -112,7 +131,7 @@ impl Freshness {
             Some(F::MinResourceVersion(rv)) => Wanted::ResourceVersion(comparable("read.min_resource_version", &rv)?),
             Some(F::MinRevision(revision)) => Wanted::Revision(revision),
             Some(F::AtSnapshot(token)) => Wanted::Snapshot(token),
-            Some(F::Live(true)) => return Err(ApiError::no_feature("read.live", "read.live")),
+            Some(F::Live(true)) => Wanted::Live,
         };
         Ok(Self {
             wanted,
@@ -128,24 +147,34 @@ impl Freshness {
         let fresh = |p: &Published| {
             let position = p.snapshot.position();
             match &self.wanted {
-                Wanted::Anything | Wanted::Snapshot(_) => true,
+                Wanted::Anything | Wanted::Snapshot(_) | Wanted::Live => true,
                 Wanted::ResourceVersion(rv) => position.resource_version.reaches(rv),
                 Wanted::Revision(revision) => position.revision >= *revision,
             }
         };
+        // No wait makes versions comparable that are not.
+        let hopeless = |p: &Published| {
+            let version = &p.snapshot.position().resource_version;
+            matches!(self.wanted, Wanted::ResourceVersion(_)) && !version.is_empty() && !version.is_comparable()
+        };
+        let answer = |p: Arc<Published>| match hopeless(&p) {
+            true => Err(incomparable(informer, &p, &p.snapshot.position().resource_version)),
+            false => Ok(p),
+        };
+        let settled = |p: &Published| synced(p) && (fresh(p) || hopeless(p));
         let now = informer.processor().load();
-        if synced(&now) && fresh(&now) {
-            return Ok(now);
+        if settled(&now) {
+            return answer(now);
         }
         let deadline = Instant::now() + self.timeout;
-        let waited = informer.processor().wait_for(deadline, |p| synced(p) && fresh(p));
+        let waited = informer.processor().wait_for(deadline, settled);
         // A resource that the sidecar may not read does not become synced by waiting.
         let refused = informer.refused();
         tokio::pin!(waited);
         let error = tokio::select! {
             biased;
             waited = &mut waited => match waited {
-                Ok(published) => return Ok(published),
+                Ok(published) => return answer(published),
                 Err(WaitError::TimedOut(last)) if synced(&last) => not_fresh(informer, &last, &self.wanted),
                 Err(WaitError::TimedOut(_)) => not_synced(informer),
                 Err(WaitError::Closed) => crate::processor::Closed.into(),
@@ -214,12 +243,29 @@ fn not_synced(informer: &SharedInformer) -> ApiError {
     with_status(error, &status)
 }
 
+/// The API server of an informer gives a version that no other one can be compared with.
+pub(crate) fn incomparable(informer: &SharedInformer, last: &Published, version: &ResourceVersion) -> ApiError {
+    let status = cache_status(informer, last);
+    let version = version.to_string();
+    let error = ApiError::new(
+        Code::FailedPrecondition,
+        "RESOURCE_VERSION_INCOMPARABLE",
+        format!(
+            "{} is at resourceVersion {version:?}, which its API server did not make to be compared",
+            informer.name()
+        ),
+    )
+    .resource("informer.v1alpha1.Informer", informer.name())
+    .remedy("read without a minimal resourceVersion; read.min_revision orders what this server gives");
+    with_status(error, &status)
+}
+
 fn not_fresh(informer: &SharedInformer, last: &Published, wanted: &Wanted) -> ApiError {
     let status = cache_status(informer, last);
     let wanted = match wanted {
         Wanted::ResourceVersion(rv) => format!("resourceVersion {rv}"),
         Wanted::Revision(revision) => format!("revision {revision}"),
-        Wanted::Anything | Wanted::Snapshot(_) => String::new(),
+        Wanted::Anything | Wanted::Snapshot(_) | Wanted::Live => String::new(),
     };
     let error = ApiError::new(
         Code::Unavailable,
@@ -236,7 +282,7 @@ fn not_fresh(informer: &SharedInformer, last: &Published, wanted: &Wanted) -> Ap
     with_status(error, &status)
 }
 
-/// The position as ErrorInfo metadata: details travel in trailers and stay small.
+/// Where the cache stands, as a detail and, for clients that read no details of ours, as ErrorInfo metadata.
 pub(crate) fn with_status(error: ApiError, status: &pb::CacheStatus) -> ApiError {
     let state = pb::UpstreamState::try_from(status.upstream_state).unwrap_or_default();
     error
@@ -245,4 +291,5 @@ pub(crate) fn with_status(error: ApiError, status: &pb::CacheStatus) -> ApiError
         .with("revision", status.revision.to_string())
         .with("synced", status.synced.to_string())
         .with("upstream_state", state.as_str_name())
+        .status(status)
 }

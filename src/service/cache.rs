@@ -5,12 +5,18 @@
 //!   list    one object, a batch, a page of objects or of keys
 //!   values  an index's values, counts
 //!   stream  a whole snapshot, built message by message as the client takes them
+//!   live    past the cache: the object, or the version that the cache must reach, from the API server
+//!   stale   refuses what is older than the informer allows
+//!   walk    the objects that match, with room for other tasks between those that do not
 //! ```
 
 mod list;
+mod live;
 mod read;
+mod stale;
 mod stream;
 mod values;
+mod walk;
 
 #[cfg(test)]
 mod tests;
@@ -18,6 +24,7 @@ mod tests;
 use std::{sync::Arc, time::Duration};
 
 use futures::stream::BoxStream;
+use tokio::sync::Semaphore;
 use tonic::{Request, Response, Status};
 
 use super::{error::ApiError, pins::Pins};
@@ -30,6 +37,8 @@ use crate::{
 pub(crate) struct CacheApi {
     factory: Arc<SharedInformerFactory>,
     pins: Pins,
+    /// One permit for each request to the API server.
+    live: Semaphore,
 }
 
 /// Bounds of the service, as GetServerInfo tells them.
@@ -56,6 +65,9 @@ pub(crate) const LIMITS: Limits = Limits {
 };
 /// Bytes of a reply that a client with gRPC's usual limit of 4 MiB takes for sure.
 const MAX_REPLY: usize = 7 << 19;
+/// Requests to the API server at a time, for live reads of all clients together: few enough that a client which reads
+/// everything live does no more harm to the API server than a busy controller.
+const MAX_LIVE: usize = 16;
 
 // === impl CacheApi ===
 
@@ -65,6 +77,7 @@ impl CacheApi {
         Self {
             factory,
             pins: Pins::new(LIMITS.pins, LIMITS.pin_ttl),
+            live: Semaphore::new(MAX_LIVE),
         }
     }
 }

@@ -3,6 +3,7 @@
 
 use std::{collections::HashMap, time::Duration};
 
+use prost::Message as _;
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, StatusExt};
 
@@ -30,7 +31,13 @@ struct Inner {
     field: Option<String>,
     retry: Option<Duration>,
     resource: Option<(String, String)>,
+    status: Option<pb::CacheStatus>,
 }
+
+/// Type of the detail that says where the cache stands, as any client unpacks it.
+const CACHE_STATUS: &str = "type.googleapis.com/informer.v1alpha1.CacheStatus";
+/// Details travel in trailers, whose size clients limit: what an API server says at length is cut.
+const MAX_MESSAGE_CHARS: usize = 300;
 
 // === impl ApiError ===
 
@@ -44,23 +51,13 @@ impl ApiError {
             field: None,
             retry: None,
             resource: None,
+            status: None,
         }))
     }
 
     /// INVALID_ARGUMENT for a field.
     pub(crate) fn invalid(field: impl Into<String>, reason: &'static str, message: impl Into<String>) -> Self {
         Self::new(Code::InvalidArgument, reason, message).field(field)
-    }
-
-    /// UNIMPLEMENTED for a field whose feature GetServerInfo does not list.
-    pub(crate) fn no_feature(field: &str, feature: &str) -> Self {
-        Self::new(
-            Code::Unimplemented,
-            "FEATURE_NOT_AVAILABLE",
-            format!("{field}: this server has not the feature {feature:?}"),
-        )
-        .field(field)
-        .remedy("leave the field unset, or ask GetServerInfo which features the server has")
     }
 
     pub(crate) fn field(mut self, field: impl Into<String>) -> Self {
@@ -87,6 +84,16 @@ impl ApiError {
 
     pub(crate) fn resource(mut self, kind: impl Into<String>, name: impl Into<String>) -> Self {
         self.0.resource = Some((kind.into(), name.into()));
+        self
+    }
+
+    /// Where the cache stood, as a detail of its own.
+    pub(crate) fn status(mut self, status: &pb::CacheStatus) -> Self {
+        let mut status = status.clone();
+        if let Some(error) = &mut status.last_error {
+            error.message = error.message.chars().take(MAX_MESSAGE_CHARS).collect();
+        }
+        self.0.status = Some(status);
         self
     }
 }
@@ -118,7 +125,33 @@ impl From<ApiError> for Status {
         if let Some(delay) = error.retry {
             details.set_retry_info(Some(delay));
         }
-        Status::with_error_details(error.code, error.message, details)
+        let status = Status::with_error_details(error.code, error.message, details);
+        match error.status {
+            Some(cache) => with_detail(&status, &cache),
+            None => status,
+        }
+    }
+}
+
+/// Adds a detail that is not among google.rpc's own.
+fn with_detail(status: &Status, cache: &pb::CacheStatus) -> Status {
+    let Ok(mut whole) = tonic_types::Status::decode(status.details()) else {
+        return status.clone();
+    };
+    whole.details.push(prost_types::Any {
+        type_url: CACHE_STATUS.to_owned(),
+        value: cache.encode_to_vec(),
+    });
+    Status::with_details(status.code(), status.message(), whole.encode_to_vec().into())
+}
+
+#[cfg(test)]
+impl pb::CacheStatus {
+    /// The detail of an error, if it has one.
+    pub(crate) fn of_error(status: &Status) -> Option<Self> {
+        let whole = tonic_types::Status::decode(status.details()).ok()?;
+        let found = whole.details.iter().find(|d| d.type_url == CACHE_STATUS)?;
+        Self::decode(&*found.value).ok()
     }
 }
 

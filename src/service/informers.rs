@@ -10,7 +10,7 @@ use tokio::time::Instant;
 use tonic::{Code, Request, Response, Status};
 
 use super::{
-    access::with_status,
+    access::{administer, with_status},
     cache::LIMITS,
     convert::{cache_status, duration, duration_pb, state_pb, timestamp, upstream_error},
     error::{ApiError, DOMAIN},
@@ -39,6 +39,8 @@ const FEATURES: &[&str] = &[
     "read.min-resource-version",
     "read.min-revision",
     "read.snapshot",
+    "read.live",
+    "read.max-staleness",
     "informer.metadata-only",
     "informer.indexers",
     "informer.update",
@@ -214,6 +216,7 @@ impl pb::informer_service_server::InformerService for InformerApi {
         &self,
         request: Request<pb::DeleteInformerRequest>,
     ) -> Result<Response<pb::DeleteInformerResponse>, Status> {
+        administer(&request)?;
         let request = request.into_inner();
         self.factory
             .delete(&request.name, request.force)
@@ -239,6 +242,7 @@ impl pb::informer_service_server::InformerService for InformerApi {
         &self,
         request: Request<pb::RemoveIndexersRequest>,
     ) -> Result<Response<pb::RemoveIndexersResponse>, Status> {
+        administer(&request)?;
         let request = request.into_inner();
         let informer = self.get("name", &request.name)?;
         informer
@@ -254,6 +258,7 @@ impl pb::informer_service_server::InformerService for InformerApi {
         &self,
         request: Request<pb::UpdateInformerRequest>,
     ) -> Result<Response<pb::UpdateInformerResponse>, Status> {
+        administer(&request)?;
         let (name, update) = update::read(request.into_inner())?;
         let updated = self.factory.update(&name, update).await;
         let informer = updated.map_err(|e| update::refused(&name, e))?;

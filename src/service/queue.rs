@@ -24,6 +24,7 @@ use tokio_util::sync::CancellationToken;
 use tonic::{Code, Request, Response, Status};
 
 use super::{
+    access::administer,
     convert::{duration, timestamp, unknown_enum},
     error::ApiError,
 };
@@ -215,6 +216,7 @@ impl WorkQueueService for QueueApi {
         &self,
         request: Request<pb::DeleteQueueRequest>,
     ) -> Result<Response<pb::DeleteQueueResponse>, Status> {
+        administer(&request)?;
         let request = request.into_inner();
         self.queues
             .delete(&request.name, request.force)
@@ -226,6 +228,7 @@ impl WorkQueueService for QueueApi {
         &self,
         request: Request<pb::DrainQueueRequest>,
     ) -> Result<Response<pb::DrainQueueResponse>, Status> {
+        administer(&request)?;
         let queue = self.drain(request.into_inner()).await?;
         Ok(Response::new(pb::DrainQueueResponse { queue: Some(queue) }))
     }

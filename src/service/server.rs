@@ -6,20 +6,22 @@ use tokio::{net::TcpListener, task::JoinSet};
 use tokio_stream::wrappers::UnixListenerStream;
 use tokio_util::sync::CancellationToken;
 use tonic::{
-    service::Routes,
+    Request,
+    service::{InterceptorLayer, Routes},
     transport::{Server, server::TcpIncoming},
 };
 
 use super::{
+    access::NoAdmin,
     cache::CacheApi,
     health::HealthApi,
     informers::InformerApi,
     queue::QueueApi,
     socket::{self, BoundSocket, SocketError},
-    watch::{MAX_WATCHES, SubscriptionApi},
+    watch::{MAX_WATCHES, Registry, SubscriptionApi, WatchTotals},
 };
 use crate::{
-    informer::SharedInformerFactory,
+    informer::{SharedInformer, SharedInformerFactory},
     proto::{
         FILE_DESCRIPTOR_SET,
         v1alpha1::{
@@ -44,6 +46,8 @@ pub struct BoundServer {
     unix: Option<(tokio::net::UnixListener, BoundSocket)>,
     tcp: Vec<TcpListener>,
     routes: Routes,
+    watches: Arc<Registry>,
+    tcp_admin: bool,
     shutdown: CancellationToken,
 }
 
@@ -110,12 +114,27 @@ impl BoundServer {
             })?;
             tcp.push(listener);
         }
+        let watches = SubscriptionApi::new(factory.clone(), shutdown.clone());
         Ok(Self {
             unix,
             tcp,
-            routes: routes(factory, queues, shutdown.clone())?,
+            watches: watches.registry().clone(),
+            routes: routes(factory, queues, watches, shutdown.clone())?,
+            tcp_admin: false,
             shutdown,
         })
+    }
+
+    /// What the watches of some informers do, in their order, whenever it is called.
+    pub fn watches(&self) -> impl Fn(&[Arc<SharedInformer>]) -> Vec<WatchTotals> + Send + Sync + use<> {
+        let watches = self.watches.clone();
+        move |informers| watches.totals(informers)
+    }
+
+    /// Lets callers over TCP make calls that take something away from others, which else only callers over the socket may:
+    /// who may open the socket is said by its mode, and nobody says who may connect (field case G).
+    pub fn allow_tcp_admin(&mut self) {
+        self.tcp_admin = true;
     }
 
     /// The TCP addresses that were bound.
@@ -141,8 +160,16 @@ impl BoundServer {
         for listener in self.tcp {
             let incoming = TcpIncoming::from(listener).with_nodelay(Some(true));
             let (routes, shutdown) = (self.routes.clone(), self.shutdown.clone());
+            let admin = self.tcp_admin;
+            let marked = InterceptorLayer::new(move |mut request: Request<()>| {
+                if !admin {
+                    request.extensions_mut().insert(NoAdmin);
+                }
+                Ok(request)
+            });
             servers.spawn(async move {
                 builder(Some(KEEPALIVE))
+                    .layer(marked)
                     .add_routes(routes)
                     .serve_with_incoming_shutdown(incoming, shutdown.cancelled_owned())
                     .await
@@ -183,6 +210,7 @@ fn builder(keepalive: Option<Duration>) -> Server {
 fn routes(
     factory: Arc<SharedInformerFactory>,
     queues: Arc<Queues>,
+    watches: SubscriptionApi,
     shutdown: CancellationToken,
 ) -> Result<Routes, ServerError> {
     let reflection = || {
@@ -195,10 +223,7 @@ fn routes(
     let health = tonic_health::pb::health_server::HealthServer::new(HealthApi::new(factory.clone()));
     Ok(
         Routes::new(InformerServiceServer::new(InformerApi::new(factory.clone())))
-            .add_service(SubscriptionServiceServer::new(SubscriptionApi::new(
-                factory.clone(),
-                shutdown.clone(),
-            )))
+            .add_service(SubscriptionServiceServer::new(watches))
             .add_service(WorkQueueServiceServer::new(QueueApi::new(
                 factory.clone(),
                 queues,

@@ -7,6 +7,10 @@
 //!
 //! Each of them returns once the controller has published the result, so tests neither sleep nor poll.
 
+mod live;
+
+pub(crate) use live::FakeLive;
+
 use std::{
     sync::{
         Arc,
@@ -15,6 +19,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
+use bytes::Bytes;
 use futures::future::BoxFuture;
 use parking_lot::Mutex;
 use tokio::sync::watch;
@@ -24,7 +29,10 @@ use crate::{
     delta::Delta,
     informer::{FactoryOptions, SharedInformerFactory},
     object::{Object, ResourceVersion},
-    upstream::{ReflectorJob, ResolveError, Resource, ResourceQuery, Upstream, UpstreamError, UpstreamState},
+    upstream::{
+        LiveError, LiveRead, ReflectorJob, ResolveError, Resource, ResourceQuery, Upstream, UpstreamError,
+        UpstreamState,
+    },
 };
 
 /// Serves "pods" (namespaced) and "nodes" (cluster-scoped), and what tests add to them.
@@ -36,6 +44,8 @@ pub(crate) struct FakeUpstream {
     doomed: AtomicU32,
     /// Looks for resources that come and go.
     looks: AtomicU32,
+    /// What is there for reads past the cache.
+    pub(crate) live: FakeLive,
 }
 
 /// One reflector that a test plays.
@@ -92,6 +102,7 @@ impl FakeUpstream {
             served: Mutex::new(vec![resource("pods", "v1", true), resource("nodes", "v1", false)]),
             doomed: AtomicU32::new(0),
             looks: AtomicU32::new(0),
+            live: FakeLive::default(),
         })
     }
 
@@ -174,6 +185,14 @@ impl Upstream for FakeUpstream {
         }
         self.jobs.send_modify(|jobs| jobs.push(job));
         Box::pin(std::future::pending())
+    }
+
+    async fn live_object(&self, read: &LiveRead, name: &str) -> Result<Option<Bytes>, LiveError> {
+        self.live.object(read, name).await
+    }
+
+    async fn live_version(&self, read: &LiveRead) -> Result<ResourceVersion, LiveError> {
+        self.live.version(read).await
     }
 }
 

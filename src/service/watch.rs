@@ -13,7 +13,8 @@ mod stall;
 mod stream;
 mod token;
 
-pub(crate) use registry::MAX_WATCHES;
+pub use registry::WatchTotals;
+pub(crate) use registry::{MAX_WATCHES, Registry};
 
 use std::{pin::Pin, sync::Arc, time::Duration};
 
@@ -21,7 +22,7 @@ use futures::Stream;
 use tokio_util::sync::CancellationToken;
 use tonic::{Request, Response, Status};
 
-use self::{registry::Registry, request::WatchParams, stall::Guarded};
+use self::{request::WatchParams, stall::Guarded};
 use super::{
     access::{compile, informer_to_watch},
     error::ApiError,
@@ -47,6 +48,11 @@ impl SubscriptionApi {
             registry: Arc::default(),
             shutdown,
         }
+    }
+
+    /// The open watches.
+    pub(crate) fn registry(&self) -> &Arc<Registry> {
+        &self.registry
     }
 
     async fn open(&self, request: pb::WatchRequest) -> Result<Guarded, ApiError> {

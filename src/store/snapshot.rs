@@ -115,9 +115,18 @@ impl Snapshot {
         &'a self,
         query: &'a Query,
         after: Option<&ObjectKey>,
-    ) -> Box<dyn Iterator<Item = &'a Arc<Object>> + Send + 'a> {
-        let candidates = query.candidates(&self.indexes);
-        match candidates {
+    ) -> impl Iterator<Item = &'a Arc<Object>> + Send + use<'a> {
+        self.steps(query, after).flatten()
+    }
+
+    /// As [`Self::select`], with `None` for each object that was looked at in vain: whoever searches a large store for little
+    /// can pause between them.
+    pub fn steps<'a>(
+        &'a self,
+        query: &'a Query,
+        after: Option<&ObjectKey>,
+    ) -> Box<dyn Iterator<Item = Option<&'a Arc<Object>>> + Send + 'a> {
+        match query.candidates(&self.indexes) {
             Some(slots) if slots.len() <= SORT_AT_MOST => {
                 let mut found: Vec<_> = slots
                     .iter()
@@ -125,16 +134,14 @@ impl Snapshot {
                     .filter(|o| after.is_none_or(|a| o.key > *a) && query.matches(o))
                     .collect();
                 found.sort_unstable_by(|a, b| a.key.cmp(&b.key));
-                Box::new(found.into_iter())
+                Box::new(found.into_iter().map(Some))
             }
-            Some(slots) => Box::new(
-                self.walk(after)
-                    .filter(move |e| slots.contains(e.slot))
-                    .map(|e| &e.object)
-                    .filter(|o| query.matches(o)),
-            ),
-            None if query.is_everything() => Box::new(self.walk(after).map(|e| &e.object)),
-            None => Box::new(self.walk(after).map(|e| &e.object).filter(|o| query.matches(o))),
+            Some(slots) => Box::new(self.walk(after).map(move |e| {
+                let found = slots.contains(e.slot) && query.matches(&e.object);
+                found.then_some(&e.object)
+            })),
+            None if query.is_everything() => Box::new(self.walk(after).map(|e| Some(&e.object))),
+            None => Box::new(self.walk(after).map(|e| query.matches(&e.object).then_some(&e.object))),
         }
     }
 

@@ -3,8 +3,9 @@
 use std::{fmt, sync::Arc, time::UNIX_EPOCH};
 
 use prometheus_client::{collector::Collector, encoding::DescriptorEncoder};
+use tokio::time::Instant;
 
-use super::family::Families;
+use super::{Watches, family::Families};
 use crate::{
     informer::{SharedInformer, SharedInformerFactory},
     processor::Published,
@@ -12,7 +13,13 @@ use crate::{
 };
 
 /// Reads all informers.
-pub(super) struct InformerCollector(pub(super) Arc<SharedInformerFactory>);
+pub(super) struct InformerCollector {
+    pub(super) factory: Arc<SharedInformerFactory>,
+    pub(super) watches: Box<WatchSource>,
+}
+
+/// Tells what the watches of some informers do, in their order.
+type WatchSource = dyn Fn(&[Arc<SharedInformer>]) -> Vec<Watches> + Send + Sync;
 
 /// One informer at the moment of the scrape.
 struct Row {
@@ -20,6 +27,7 @@ struct Row {
     informer: Arc<SharedInformer>,
     published: Arc<Published>,
     upstream: UpstreamStatus,
+    watches: Watches,
 }
 
 /// The states and their words in label `state`: always all of them, one is 1.
@@ -37,7 +45,14 @@ const STATES: [(UpstreamState, &str); 7] = [
 
 impl Collector for InformerCollector {
     fn encode(&self, encoder: DescriptorEncoder<'_>) -> fmt::Result {
-        let rows: Vec<Row> = self.0.list().into_iter().map(Row::read).collect();
+        let informers = self.factory.list();
+        let watches = (self.watches)(&informers);
+        let rows: Vec<Row> = informers
+            .into_iter()
+            .zip(watches.into_iter().chain(std::iter::repeat_with(Watches::default)))
+            .map(|(informer, watches)| Row::read(informer, watches))
+            .collect();
+        let now = Instant::now();
         let each = || rows.iter().map(|row| ([("informer", row.id.as_str())], row));
         let mut out = Families(encoder);
         out.gauge(
@@ -95,6 +110,44 @@ impl Collector for InformerCollector {
             each().filter_map(|(informer, row)| Some((informer, row.current_as_of()?))),
         )?;
         out.gauge(
+            "informerd_informer_staleness_seconds",
+            "Seconds since the API server last proved the cache complete; absent before the first sync",
+            each().filter_map(|(informer, row)| Some((informer, row.staleness(now)?))),
+        )?;
+        out.gauge(
+            "informerd_informer_last_change_age_seconds",
+            "Seconds since an object was last added, changed or removed; absent before the first change after the sync",
+            each().filter_map(|(informer, row)| Some((informer, row.last_change_age(now)?))),
+        )?;
+        out.gauge(
+            "informerd_informer_history_bytes",
+            "Bytes of bodies that only the history keeps",
+            each().map(|(informer, row)| (informer, row.published.history.bytes())),
+        )?;
+        out.gauge(
+            "informerd_informer_watch_streams",
+            "Open Watch streams of clients",
+            each().map(|(informer, row)| (informer, row.watches.open)),
+        )?;
+        out.gauge(
+            "informerd_informer_watch_lag_revisions",
+            "Revisions that the slowest open Watch stream is behind the cache",
+            each().map(|(informer, row)| (informer, row.watches.worst_lag)),
+        )?;
+        out.counter(
+            "informerd_informer_watch_resets",
+            "Resets sent to Watch streams",
+            each().map(|(informer, row)| (informer, row.watches.resets)),
+        )?;
+        out.counter(
+            "informerd_informer_failures",
+            "Lists and watches that failed, by reason: the API server's word, or Unreachable and the like",
+            rows.iter().flat_map(|row| {
+                let failures = row.upstream.failures.iter();
+                failures.map(|(reason, n)| ([("informer", row.id.as_str()), ("reason", reason)], n))
+            }),
+        )?;
+        out.gauge(
             "informerd_informer_watches",
             "Open watches and queue sources that the informer feeds",
             each().map(|(informer, row)| (informer, row.informer.processor().listeners())),
@@ -126,13 +179,25 @@ impl fmt::Debug for InformerCollector {
 // === impl Row ===
 
 impl Row {
-    fn read(informer: Arc<SharedInformer>) -> Self {
+    fn read(informer: Arc<SharedInformer>, watches: Watches) -> Self {
         Self {
+            watches,
             id: informer.name().trim_start_matches("informers/").to_owned(),
             published: informer.processor().load(),
             upstream: informer.upstream(),
             informer,
         }
+    }
+
+    fn staleness(&self, now: Instant) -> Option<f64> {
+        let position = self.published.snapshot.position();
+        let at = position.as_of.filter(|_| position.synced)?;
+        Some(now.saturating_duration_since(at).as_secs_f64())
+    }
+
+    fn last_change_age(&self, now: Instant) -> Option<f64> {
+        let at = self.published.history.newest()?;
+        Some(now.saturating_duration_since(at).as_secs_f64())
     }
 
     fn current_as_of(&self) -> Option<f64> {

@@ -1,6 +1,6 @@
 //! What a reflector tells about itself. Never silent: each change of state is visible to every reader at once.
 
-use std::{fmt, sync::Arc, time::SystemTime};
+use std::{collections::BTreeMap, fmt, sync::Arc, time::SystemTime};
 
 use tokio::sync::{Notify, watch};
 
@@ -52,7 +52,13 @@ pub struct UpstreamStatus {
     pub skipped: u64,
     /// Watch-lists were refused for good: the initial state is listed (row R15).
     pub lists_only: bool,
+    /// Attempts that failed.
+    pub failures: Failures,
 }
+
+/// Failures, counted by reason. The words come from API servers: beyond some they are counted together.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Failures(BTreeMap<Arc<str>, u64>);
 
 /// Where one reflector writes its status and everyone reads it.
 #[derive(Clone, Debug)]
@@ -114,6 +120,7 @@ impl StatusCell {
     pub fn failed(&self, state: UpstreamState, error: UpstreamError) {
         self.modify(|s| {
             s.state = state;
+            s.failures.add(&error.reason, 1);
             s.last_error = Some(Arc::new(error));
         });
     }
@@ -163,7 +170,10 @@ impl UpstreamStatus {
         all.into_iter()
             .reduce(|a, b| {
                 let worse = if b.state > a.state { &b } else { &a };
+                let mut failures = a.failures.clone();
+                failures.add_all(&b.failures);
                 Self {
+                    failures,
                     state: worse.state,
                     last_error: worse.last_error.clone(),
                     lists: a.lists + b.lists,
@@ -180,6 +190,7 @@ impl UpstreamStatus {
         self.lists += other.lists;
         self.watches += other.watches;
         self.skipped += other.skipped;
+        self.failures.add_all(&other.failures);
     }
 
     /// The resource was not found, and nothing has shown since that it is served: also while the next attempt is under way.
@@ -203,6 +214,35 @@ impl UpstreamStatus {
             state: self.state,
             last_error: self.last_error,
             ..Self::default()
+        }
+    }
+}
+
+// === impl Failures ===
+
+impl Failures {
+    const MAX_REASONS: usize = 24;
+    /// All whose own word found no room.
+    const OTHER: &str = "Other";
+
+    /// Number of each reason.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, u64)> {
+        self.0.iter().map(|(reason, n)| (&**reason, *n))
+    }
+
+    fn add(&mut self, reason: &str, n: u64) {
+        if let Some(known) = self.0.get_mut(reason) {
+            *known += n;
+        } else {
+            let room = self.0.len() < Self::MAX_REASONS && !reason.is_empty();
+            let word = if room { reason } else { Self::OTHER };
+            *self.0.entry(word.into()).or_default() += n;
+        }
+    }
+
+    fn add_all(&mut self, other: &Self) {
+        for (reason, n) in other.iter() {
+            self.add(reason, n);
         }
     }
 }
@@ -234,5 +274,30 @@ mod tests {
             of(UpstreamState::Backoff, 3),
         ]);
         assert_eq!((all.state, all.lists), (UpstreamState::Forbidden, 6));
+    }
+
+    #[test]
+    fn case_40_failures_are_counted_by_reason_and_the_words_of_a_server_take_bounded_room() {
+        let cell = StatusCell::new();
+        let fail = |reason: &str| {
+            let error = UpstreamError {
+                http_status: 500,
+                reason: reason.into(),
+                message: String::new(),
+                time: SystemTime::UNIX_EPOCH,
+            };
+            cell.failed(UpstreamState::Backoff, error);
+        };
+        for n in 0..100 {
+            fail("Unreachable");
+            fail(&format!("Made up {n}"));
+        }
+        let mut all = UpstreamStatus::worst_of([cell.get(), cell.get()]);
+        all.count(&cell.get());
+        let counted: Vec<_> = all.failures.iter().collect();
+        assert_eq!(counted.len(), Failures::MAX_REASONS + 1);
+        assert_eq!(counted.iter().map(|(_, n)| n).sum::<u64>(), 600);
+        assert!(counted.contains(&("Unreachable", 300)), "{counted:?}");
+        assert!(counted.iter().any(|(reason, _)| *reason == "Other"));
     }
 }

@@ -166,7 +166,7 @@ async fn is_delivered(bench: &Bench, name: &str, pointer: &str, change: impl Asy
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_large_object_of_the_simulated_cluster_is_delivered() {
+async fn case_a_a_large_object_of_the_simulated_cluster_is_delivered() {
     let World { bench, sim, _dir } = World::start().await;
     sim.create(config("large", json!({"text": "x".repeat(LARGE)})))
         .expect("a ConfigMap");
@@ -180,7 +180,7 @@ async fn a_large_object_of_the_simulated_cluster_is_delivered() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_large_object_of_the_real_api_server_is_delivered() {
+async fn case_a_a_large_object_of_the_real_api_server_is_delivered() {
     let plane = ControlPlane::shared();
     let client = plane.client().await;
     let workload = Workload::new(client.clone(), 1);

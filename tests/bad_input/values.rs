@@ -3,14 +3,13 @@
 use informerd::proto::v1alpha1::{
     BatchGetObjectsRequest, GetObjectRequest, InformerSpec, ListIndexValuesRequest, ListInformersRequest,
     ListObjectKeysRequest, ListObjectsRequest, ListWatchesRequest, ObjectKey, Projection, ReadOptions,
-    StreamObjectsRequest, WatchRequest, read_options::Freshness,
+    StreamObjectsRequest, WatchRequest,
 };
-use tonic::Code::Unimplemented;
 
 use super::{
     World,
     ask::{invalid, list, seconds, spec, still_well, try_create, try_list, try_watch, watch},
-    refusal::{Refusal, refused},
+    refusal::refused,
     sidecar::resource,
 };
 
@@ -196,13 +195,6 @@ async fn values_out_of_their_range_are_refused_by_name() {
                 ..ReadOptions::default()
             }),
             invalid("INVALID_FIELD", "read.freshness_timeout"),
-        ),
-        (
-            read(ReadOptions {
-                freshness: Some(Freshness::Live(true)),
-                ..ReadOptions::default()
-            }),
-            Refusal::new(Unimplemented, "FEATURE_NOT_AVAILABLE", "read.live"),
         ),
     ] {
         assert_eq!(refused(try_list(&bench, request).await), expected);

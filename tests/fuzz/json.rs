@@ -156,6 +156,12 @@ impl Json {
         match (path, self) {
             ([], Self::Bare(text) | Self::Text(text)) => vec![text.clone()],
             ([None, rest @ ..], Self::List(items)) => items.iter().flat_map(|item| item.scalars(rest)).collect(),
+            ([Some(name), rest @ ..], Self::List(items)) => {
+                // RFC 6901: digits without a leading zero name an element.
+                let index = name.parse::<usize>().ok().filter(|index| index.to_string() == *name);
+                let item = index.and_then(|index| items.get(index));
+                item.map_or_else(Vec::new, |item| item.scalars(rest))
+            }
             ([segment, rest @ ..], Self::Map(members)) => {
                 let wanted = |(key, _): &&(String, Self)| segment.is_none_or(|name| name == key);
                 let found = members.iter().filter(wanted);

@@ -20,6 +20,7 @@ use tokio::time::{Instant, timeout};
 pub(crate) struct World {
     pub(crate) informer: Arc<SharedInformer>,
     pub(crate) namespace: String,
+    reflectors: usize,
 }
 
 /// Options for tests: what takes a quarter of a minute in the field takes a second.
@@ -77,6 +78,7 @@ impl World {
         Self {
             informer,
             namespace: namespaces[0].clone(),
+            reflectors: namespaces.len(),
         }
     }
 
@@ -101,11 +103,15 @@ impl World {
 
     /// The status of the reflectors together, once that of each is as wanted.
     pub(crate) async fn status(&self, what: &str, wanted: impl Fn(&UpstreamStatus) -> bool) -> UpstreamStatus {
-        let all = self
-            .informer
-            .upstream_reaches(|_| self.informer.reflectors().iter().all(|r| wanted(&r.status)));
-        if timeout(DEADLINE, all).await.is_err() {
-            panic!("{what}: {:?}", self.informer.upstream());
+        let all = || {
+            let reflectors = self.informer.reflectors();
+            reflectors.len() == self.reflectors && reflectors.iter().all(|r| wanted(&r.status))
+        };
+        if timeout(DEADLINE, self.informer.upstream_reaches(|_| all()))
+            .await
+            .is_err()
+        {
+            panic!("{what}: {:?}", self.informer.reflectors());
         }
         self.informer.upstream()
     }

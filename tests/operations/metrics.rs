@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use informerd::proto::v1alpha1::{AddItemsRequest, Completion, Outcome, QueueSpec};
+use informerd::sim::{Action, Rule, StatusError};
 use serde_json::json;
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
@@ -180,6 +181,9 @@ async fn informers_show_what_they_hold_and_what_their_reflector_does() {
         reflectors.any(|(s, value)| s.contains("informer=\"pods\",namespace=\"\",state=\"watching\"") && *value <= 1.0)
     );
     assert_eq!(value("restarts_total"), 0.0);
+    assert!(value("staleness_seconds") >= 0.0);
+    let streams = ["watch_streams", "watch_lag_revisions", "watch_resets_total"].map(&value);
+    assert_eq!(streams, [0.0; 3]);
     let version = env!("CARGO_PKG_VERSION");
     assert_eq!(
         page.value(&format!("informerd_build_info{{version=\"{version}\"}}")),
@@ -187,10 +191,15 @@ async fn informers_show_what_they_hold_and_what_their_reflector_does() {
     );
     let want: BTreeSet<_> = [
         "current_as_of_seconds informer",
+        "history_bytes informer",
         "lists_total informer",
         "object_bytes informer",
         "objects informer",
         "restarts_total informer",
+        "staleness_seconds informer",
+        "watch_lag_revisions informer",
+        "watch_resets_total informer",
+        "watch_streams informer",
         "revision informer",
         "skipped_total informer",
         "synced informer",
@@ -201,6 +210,89 @@ async fn informers_show_what_they_hold_and_what_their_reflector_does() {
     .map(|name| format!("informerd_informer_{name}"))
     .into();
     assert_eq!(page.names("informerd_informer_"), want);
+    rig.stop().await;
+}
+
+#[tokio::test]
+async fn case_40_metrics_tell_of_an_informer_that_is_behind_and_of_one_that_fails() {
+    let rig = Rig::start(&["pods"]).await;
+    let mut watch = rig.watch("pods").await;
+    watch.synced().await;
+    let pod = json!({"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a", "namespace": "default"}});
+    rig.sim.create(pod).expect("created");
+    watch.events(1).await;
+    let of = |metric: &str| format!("informerd_informer_{metric}{{informer=\"pods\"}}");
+    let page = Page::get(&rig).await;
+    assert_eq!(
+        (page.value(&of("watch_streams")), page.value(&of("watches"))),
+        (1.0, 1.0)
+    );
+    assert_eq!(page.value(&of("watch_lag_revisions")), 0.0);
+    let (stale, last) = (
+        page.value(&of("staleness_seconds")),
+        page.value(&of("last_change_age_seconds")),
+    );
+    assert!(
+        (0.0..=last).contains(&stale),
+        "the change was the last proof: {stale} {last}"
+    );
+    assert!(
+        !page.text.contains("informerd_informer_failures_total{"),
+        "nothing has failed yet"
+    );
+
+    // The API server goes away for this client.
+    rig.sim.faults().add(Rule::on_any(Action::Status(StatusError::new(
+        503,
+        "ServiceUnavailable",
+        "as the test wants it",
+    ))));
+    rig.sim.cut_all();
+    let failures = "informerd_informer_failures_total{informer=\"pods\",reason=\"ServiceUnavailable\"}";
+    let page = support::eventually("a failure is counted", || async {
+        let page = Page::get(&rig).await;
+        page.samples.contains_key(failures).then_some(page)
+    })
+    .await;
+    assert!(page.value(failures) >= 1.0);
+    let state = |state: &str| format!("informerd_informer_upstream_state{{informer=\"pods\",state=\"{state}\"}}");
+    assert_eq!(
+        (page.value(&state("backoff")), page.value(&state("watching"))),
+        (1.0, 0.0)
+    );
+    // Who reads no farther shows as lag, and as no stream once it has gone.
+    drop(watch);
+    support::eventually("the stream is gone", || async {
+        let page = Page::get(&rig).await;
+        (page.value(&of("watch_streams")) == 0.0 && page.value(&of("watches")) == 0.0).then_some(())
+    })
+    .await;
+    rig.stop().await;
+}
+
+/// Every metric that a page shows stands in docs/metrics.md with its unit, and nothing else does.
+#[tokio::test]
+async fn case_40_each_metric_is_documented() {
+    let rig = Rig::start(&["pods"]).await;
+    let mut watch = rig.watch("pods").await;
+    watch.synced().await;
+    let page = Page::get(&rig).await;
+    let helped: BTreeSet<_> = page
+        .text
+        .lines()
+        .filter_map(|l| l.strip_prefix("# HELP ")?.split(' ').next())
+        .collect();
+    let table = include_str!("../../docs/metrics.md");
+    let told: BTreeSet<_> = table
+        .lines()
+        .filter_map(|l| l.strip_prefix("| `")?.split('`').next())
+        .map(|name| {
+            name.strip_suffix("_total")
+                .or(name.strip_suffix("_info"))
+                .unwrap_or(name)
+        })
+        .collect();
+    assert_eq!(told, helped);
     rig.stop().await;
 }
 

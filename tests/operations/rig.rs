@@ -21,6 +21,10 @@ pub(crate) struct Rig {
     /// Of the metrics.
     pub(crate) metrics: SocketAddr,
     pub(crate) worker: WorkQueueServiceClient<Channel>,
+    /// Over the socket.
+    pub(crate) channel: Channel,
+    /// The sidecar's address over TCP.
+    pub(crate) tcp: SocketAddr,
     url: String,
     stop: DropGuard,
     serving: JoinHandle<anyhow::Result<()>>,
@@ -49,6 +53,11 @@ impl Handlers for ClientOnly {
 
 impl Rig {
     pub(crate) async fn start(resources: &[&str]) -> Self {
+        Self::start_with(resources, |_| {}).await
+    }
+
+    /// As [`Self::start`], with a sidecar that is set up further before it serves.
+    pub(crate) async fn start_with(resources: &[&str], set_up: impl FnOnce(&mut Sidecar)) -> Self {
         let directory = tempfile::tempdir().expect("directory");
         let sim = Sim::builder().start().await.expect("simulated cluster");
         let kubeconfig = directory.path().join("kubeconfig");
@@ -61,11 +70,13 @@ impl Rig {
         let socket = directory.path().join("s");
         let listen = ServerOptions {
             socket: Some(socket.clone()),
-            listen: Vec::new(),
+            listen: vec![SocketAddr::from(([127, 0, 0, 1], 0))],
         };
         let resources: Vec<_> = resources.iter().map(|r| (*r).to_owned()).collect();
         let sidecar = Sidecar::start(cluster, FactoryOptions::default(), &listen, &resources);
         let mut sidecar = sidecar.await.expect("sidecar");
+        set_up(&mut sidecar);
+        let tcp = *sidecar.addresses().first().expect("an address");
         let any = SocketAddr::from(([127, 0, 0, 1], 0));
         let metrics = sidecar.serve_metrics(any).await.expect("metrics");
         let stop = CancellationToken::new();
@@ -74,7 +85,9 @@ impl Rig {
         Self {
             sim,
             metrics,
-            worker: WorkQueueServiceClient::new(channel),
+            worker: WorkQueueServiceClient::new(channel.clone()),
+            channel,
+            tcp,
             url: format!("unix://{}", socket.display()),
             stop: stop.drop_guard(),
             serving,

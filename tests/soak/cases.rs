@@ -105,7 +105,7 @@ fn asked(sim: &Sim) -> (usize, usize) {
 #[test]
 fn case_26_a_subscriber_that_never_reads_costs_bounded_work_and_delays_nobody() {
     const OBJECTS: usize = 200;
-    const UPDATES: usize = 5_000;
+    const UPDATES: usize = 3_000;
     in_one_thread(async {
         let sim = sim_with(OBJECTS).await;
         let sidecar = Restartable::start(&sim, ALL).await;
@@ -127,12 +127,27 @@ fn case_26_a_subscriber_that_never_reads_costs_bounded_work_and_delays_nobody() 
         assert!(stuck.view.lock().objects().is_empty(), "it has not read");
         hurry.send_replace(true);
         agrees(&stuck, &sim).await;
-        let (events, folded) = (stuck.view.lock().events, stuck.view.lock().folded);
+        let (events, folded) = {
+            // Locked once: both guards of one statement would live to its end, and wait for each other.
+            let view = stuck.view.lock();
+            (view.events, view.folded)
+        };
         assert!(
             events < UPDATES as u64 / 2 && folded > 0,
             "{events} events, {folded} folded: nothing is heaped up"
         );
-        assert_eq!(asked(&sim), (1, 0), "nor is the API server asked again");
+        // The paused clock leaps while sockets are waited for, so a watch may reach its end and go on with another one
+        // (and look at one object, for the history of the server); all objects are never asked for again.
+        let log = sim.request_log();
+        let all = |r: &&informerd::sim::LoggedRequest| {
+            let lists = matches!(r.verb, Verb::List | Verb::WatchList);
+            lists && r.resource.as_deref() == Some("configmaps") && r.parameter("limit").as_deref() != Some("1")
+        };
+        assert_eq!(
+            log.iter().filter(all).count(),
+            1,
+            "nor is the API server listed again: {log:?}"
+        );
     });
 }
 

@@ -44,7 +44,7 @@ fn soak_views_are_the_truth_whatever_happens() {
                 .unwrap_or_else(|e| panic!("INFORMERD_SOAK_{name}: {e}")),
         )
     };
-    let changes = given("CHANGES").unwrap_or(12_000);
+    let changes = given("CHANGES").unwrap_or(6_000);
     let long = changes >= 1_000_000;
     let plan = Plan {
         seed: given("SEED").unwrap_or(1) as u64,

@@ -10,7 +10,6 @@ use informerd::{
         CreateInformerRequest, HistoryLimits, InformerSpec, ResourceRef, WaitForCacheSyncRequest,
         informer_service_client::InformerServiceClient,
     },
-    reflector::ReflectorConfig,
     run::Sidecar,
     service::ServerOptions,
     sim::Sim,
@@ -78,8 +77,7 @@ impl Restartable {
     async fn up(&mut self) {
         let cluster = Cluster::connect(ClusterOptions {
             kubeconfig: Some(self.kubeconfig.clone()),
-            context: None,
-            reflector: ReflectorConfig::default(),
+            ..ClusterOptions::default()
         });
         let cluster = Arc::new(cluster.await.expect("a usable kubeconfig"));
         let listen = ServerOptions {

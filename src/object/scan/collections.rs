@@ -1,13 +1,11 @@
 //! Labels and owner references, wherever their text is read from.
 
-use std::sync::Arc;
-
 use jiter::{Jiter, JiterError, Peek};
 
-use crate::object::{Interner, OwnerRef, Uid};
+use crate::object::{Interner, Label, OwnerRef, Uid};
 
 /// Reads an object whose values are strings; others are passed over.
-pub(super) fn labels(interner: &Interner<str>, json: &mut Jiter<'_>) -> Result<Vec<(Arc<str>, Arc<str>)>, JiterError> {
+pub(super) fn labels(interner: &Interner<str>, json: &mut Jiter<'_>) -> Result<Vec<Label>, JiterError> {
     let mut labels = Vec::new();
     let mut key = json.known_object()?.map(|k| interner.intern(k));
     while let Some(name) = key {

@@ -250,3 +250,17 @@ async fn a_watch_that_is_refused_three_times_is_listed() {
     h.next_is(WATCH).await.status(400, "");
     h.next_is(LIST).await;
 }
+
+#[tokio::test(start_paused = true)]
+async fn case_4_after_an_outage_a_410_is_followed_by_a_list_without_the_outages_delay() {
+    let (mut h, mut asked) = Harness::listed(7).await;
+    for _ in 0..8 {
+        asked.refuse();
+        asked = h.next_is(WATCH).await;
+    }
+    let at = asked.at;
+    asked.status(410, &status(410, "Expired"));
+    let relist = h.next_is(LIST).await;
+    assert_eq!((relist.at - at).as_millis(), 800);
+    relist.json(&list("50", "", &[]));
+}

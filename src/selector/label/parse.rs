@@ -116,15 +116,11 @@ impl<'a> Parser<'a> {
             .map_err(|_| self.error(token, "an integer after '>' or '<'"))
     }
 
-    /// `(a,b)`. A missing value between commas or beside a parenthesis is the empty value, but `()` is refused.
+    /// `(a,b)`. A missing value between commas or beside a parenthesis is the empty value, also in `()`.
     fn values(&mut self) -> Result<BTreeSet<String>, SelectorError> {
         let token = self.next();
         if token.kind != Kind::Open {
             return Err(self.error(token, "'(' after 'in' or 'notin'"));
-        }
-        let token = self.peek();
-        if token.kind == Kind::Close {
-            return Err(self.error(token, "at least one value between the parentheses"));
         }
         let mut values = BTreeSet::new();
         loop {

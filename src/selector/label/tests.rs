@@ -93,7 +93,6 @@ fn errors_name_the_place_and_what_was_expected() {
         ("!!a", 2, "label key"),
         ("a in", 5, "'('"),
         ("a in b", 6, "'('"),
-        ("a in ()", 7, "at least one value"),
         ("a in (b", 8, "',' or ')'"),
         ("a in (b c)", 9, "',' or ')'"),
         ("a in (b=c)", 8, "',' or ')'"),

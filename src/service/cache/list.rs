@@ -5,15 +5,13 @@ use std::collections::BTreeSet;
 use prost::Message as _;
 use tonic::Code;
 
-use super::{
-    CacheApi, LIMITS, MAX_REPLY,
-    read::{Opened, PageRequest},
-};
+use super::{CacheApi, LIMITS, MAX_REPLY, live::is_live, read::PageRequest, walk::Walk};
 use crate::{
+    informer::SharedInformer,
     object::{Object, ObjectKey},
     proto::v1alpha1 as pb,
     service::{
-        access::with_status,
+        access::{Freshness, informer_for, with_status},
         convert::{View, cached_object, key_pb, object_key, too_large, view},
         error::ApiError,
         page::page_size,
@@ -31,10 +29,20 @@ impl CacheApi {
         let view = view(request.projection)?;
         let key = object_key(request.key)?;
         let filter = filter_of(std::slice::from_ref(&key));
+        if is_live(request.read.as_ref()) {
+            let (informer, _) = informer_for(&self.factory, request.informer, Some(filter)).await?;
+            let freshness = Freshness::of(request.read)?;
+            return self.get_live(&informer, scoped(&informer, key), view, &freshness).await;
+        }
         let opened = self.open(request.informer, Some(filter), request.read).await?;
-        let key = opened.scoped(key);
+        let key = scoped(&opened.informer, key);
         let Some(object) = opened.snapshot.get(&key) else {
-            return Err(opened.missing(&key));
+            return Err(missing(
+                &opened.informer,
+                opened.informer.name(),
+                &key,
+                &opened.status(),
+            ));
         };
         Ok(pb::GetObjectResponse {
             object: Some(fitting(object, &view)),
@@ -68,7 +76,7 @@ impl CacheApi {
             .await?;
         let (mut objects, mut missing) = (Vec::new(), Vec::new());
         for key in keys {
-            let key = opened.scoped(key);
+            let key = scoped(&opened.informer, key);
             match opened.snapshot.get(&key) {
                 Some(object) => objects.push(cached_object(object, &view)),
                 None => missing.push(key_pb(&key)),
@@ -99,7 +107,8 @@ impl CacheApi {
         let opened = &page.opened;
         let (mut objects, mut next_page_token) = (Vec::new(), String::new());
         let (mut last, mut bodies, mut total) = (None::<&ObjectKey>, 0, 0);
-        for object in opened.snapshot.select(&opened.query, page.after().as_ref()) {
+        let mut found = Walk::new(&opened.snapshot, &opened.query, page.after().as_ref());
+        while let Some(object) = found.next().await {
             let item = fitting(object, &view);
             let body = body_len(&item);
             let whole = item.encoded_len() + FRAMING;
@@ -137,12 +146,15 @@ impl CacheApi {
             .await?;
         let opened = &page.opened;
         let after = page.after();
-        let mut found = opened.snapshot.select(&opened.query, after.as_ref());
-        let keys: Vec<_> = found.by_ref().take(size).map(|o| key_pb(&o.key)).collect();
-        let next_page_token = match (found.next(), keys.last()) {
-            (Some(_), Some(last)) => self.next_token(&page, &last.namespace, &last.name),
-            _ => String::new(),
-        };
+        let mut found = Walk::new(&opened.snapshot, &opened.query, after.as_ref());
+        let (mut keys, mut next_page_token) = (Vec::<pb::ObjectKey>::new(), String::new());
+        while let Some(object) = found.next().await {
+            if let (true, Some(last)) = (keys.len() == size, keys.last()) {
+                next_page_token = self.next_token(&page, &last.namespace, &last.name);
+                break;
+            }
+            keys.push(key_pb(&object.key));
+        }
         Ok(pb::ListObjectKeysResponse {
             keys,
             next_page_token,
@@ -152,34 +164,30 @@ impl CacheApi {
     }
 }
 
-// === impl Opened ===
-
-impl Opened {
-    /// Namespaces mean nothing for a cluster-scoped resource (row K7).
-    fn scoped(&self, key: ObjectKey) -> ObjectKey {
-        if self.informer.spec().resource.namespaced {
-            key
-        } else {
-            ObjectKey::new("", key.name())
-        }
+/// Namespaces mean nothing for a cluster-scoped resource (row K7).
+fn scoped(informer: &SharedInformer, key: ObjectKey) -> ObjectKey {
+    if informer.spec().resource.namespaced {
+        key
+    } else {
+        ObjectKey::new("", key.name())
     }
+}
 
-    /// Absence has a freshness too.
-    fn missing(&self, key: &ObjectKey) -> ApiError {
-        let resource = self.informer.spec().resource;
-        let error = ApiError::new(
-            Code::NotFound,
-            "OBJECT_NOT_FOUND",
-            format!("{} holds no {resource} {:?}", self.informer.name(), key.to_string()),
-        )
-        .resource(resource.to_string(), key.to_string());
-        let error = if resource.namespaced && key.namespace().is_empty() {
-            error.remedy(format!("set key.namespace: {resource} are namespaced"))
-        } else {
-            error
-        };
-        with_status(error, &self.status())
-    }
+/// Absence has a freshness too.
+pub(super) fn missing(informer: &SharedInformer, holder: &str, key: &ObjectKey, status: &pb::CacheStatus) -> ApiError {
+    let resource = informer.spec().resource;
+    let error = ApiError::new(
+        Code::NotFound,
+        "OBJECT_NOT_FOUND",
+        format!("{holder} holds no {resource} {:?}", key.to_string()),
+    )
+    .resource(resource.to_string(), key.to_string());
+    let error = if resource.namespaced && key.namespace().is_empty() {
+        error.remedy(format!("set key.namespace: {resource} are namespaced"))
+    } else {
+        error
+    };
+    with_status(error, status)
 }
 
 /// Tag and length of an element of a repeated field.
@@ -199,7 +207,7 @@ fn filter_of(keys: &[ObjectKey]) -> pb::Filter {
 }
 
 /// An object whose body fits into a reply of its own; StreamObjects sends larger ones.
-fn fitting(object: &Object, view: &View) -> pb::CachedObject {
+pub(super) fn fitting(object: &Object, view: &View) -> pb::CachedObject {
     let mut item = cached_object(object, view);
     if body_len(&item) > MAX_REPLY {
         item.object = Some(too_large());

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::CacheApi;
+use super::{CacheApi, stale::refuse_stale};
 use crate::{
     informer::SharedInformer,
     object::ObjectKey,
@@ -65,7 +65,14 @@ impl CacheApi {
             Wanted::Snapshot(token) => {
                 let token = SnapshotToken::open(AT_SNAPSHOT, token)?;
                 let (informer, spec) = self.informer_of(&token.informer, informer, filter).await?;
-                (informer.clone(), self.pinned(&informer, &token)?, spec)
+                let snapshot = self.pinned(&informer, &token)?;
+                refuse_stale(&informer)?;
+                (informer, snapshot, spec)
+            }
+            Wanted::Live => {
+                let (informer, spec) = informer_for(&self.factory, informer, filter).await?;
+                let snapshot = self.newest(&informer, &spec, &freshness).await?;
+                (informer, snapshot, spec)
             }
             _ => {
                 let (informer, spec) = informer_for(&self.factory, informer, filter).await?;
@@ -112,7 +119,10 @@ impl CacheApi {
             ));
         }
         let snapshot = match pinned {
-            Some(snapshot) => snapshot,
+            Some(snapshot) => {
+                refuse_stale(&informer)?;
+                snapshot
+            }
             None => {
                 let remedy = match request.allow_unpinned {
                     Some(true) => None,
@@ -256,7 +266,9 @@ impl Page {
 /// The newest state that is fresh enough. A filter that cannot be evaluated fails before the wait.
 async fn fresh(informer: &SharedInformer, spec: &QuerySpec, freshness: &Freshness) -> Result<Snapshot, ApiError> {
     compile(informer, spec)?;
-    Ok(freshness.wait(informer).await?.snapshot.clone())
+    let snapshot = freshness.wait(informer).await?.snapshot.clone();
+    refuse_stale(informer)?;
+    Ok(snapshot)
 }
 
 fn print([call, more]: &[String; 2], informer: &SharedInformer, query: &Query) -> u64 {

@@ -5,7 +5,7 @@ use bytes::Bytes;
 use futures::{StreamExt as _, stream::BoxStream};
 use tonic::Status;
 
-use super::{CacheApi, read::Opened};
+use super::{CacheApi, read::Opened, walk::Walk};
 use crate::{
     object::{Digest, Object},
     proto::v1alpha1 as pb,
@@ -40,7 +40,8 @@ fn messages(opened: Opened, view: View, largest: usize, pins: Pins) -> impl futu
         let full = MESSAGE.min(largest);
         let mut digest = Digest::default();
         let (mut objects, mut bytes) = (Vec::new(), 0);
-        for object in opened.snapshot.select(&opened.query, None) {
+        let mut found = Walk::new(&opened.snapshot, &opened.query, None);
+        while let Some(object) = found.next().await {
             digest.add(object);
             let item = cached_object(object, &view);
             let size = prost::Message::encoded_len(&item);
@@ -57,8 +58,6 @@ fn messages(opened: Opened, view: View, largest: usize, pins: Pins) -> impl futu
                     yield chunk;
                 }
             }
-            // A large snapshot leaves room for other tasks even if the transport takes all at once.
-            tokio::task::consume_budget().await;
         }
         if !objects.is_empty() {
             yield batch(objects);

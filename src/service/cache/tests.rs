@@ -12,9 +12,11 @@ use crate::{
     upstream::{ResourceQuery, UpstreamState},
 };
 
+mod live;
 mod pages;
 mod reads;
 mod streams;
+mod truth;
 
 struct Rig {
     upstream: Arc<FakeUpstream>,

@@ -7,6 +7,7 @@ use prost::Message as _;
 use super::{
     CacheApi, LIMITS,
     read::{Opened, PageRequest},
+    walk::Walk,
 };
 use crate::{
     proto::v1alpha1 as pb,
@@ -70,10 +71,10 @@ impl CacheApi {
         let opened = self.open(request.informer, request.filter, request.read).await?;
         let mut groups = Bounded::new(MAX_GROUPS);
         let (object_count, complete) = if request.group_by_index.is_empty() {
-            (opened.snapshot.count(&opened.query), true)
+            (opened.count().await, true)
         } else {
             let index = opened.index("group_by_index", &request.group_by_index)?;
-            opened.count_groups(&index, &mut groups)
+            opened.count_groups(&index, &mut groups).await
         };
         Ok(pb::CountObjectsResponse {
             object_count,
@@ -92,8 +93,19 @@ impl Opened {
         found.map_err(|e| ApiError::from(e).field(field))
     }
 
+    async fn count(&self) -> u64 {
+        if self.query.is_everything() {
+            return self.snapshot.len() as u64;
+        }
+        let (mut total, mut found) = (0, Walk::new(&self.snapshot, &self.query, None));
+        while found.next().await.is_some() {
+            total += 1;
+        }
+        total
+    }
+
     /// The objects that match, and whether all their values found room.
-    fn count_groups(&self, index: &IndexKey, groups: &mut Bounded) -> (u64, bool) {
+    async fn count_groups(&self, index: &IndexKey, groups: &mut Bounded) -> (u64, bool) {
         if self.query.is_everything() {
             // The index itself knows, without a look at any object.
             let mut values = self.snapshot.indexes().values(index, None);
@@ -101,7 +113,8 @@ impl Opened {
             return (self.snapshot.len() as u64, complete);
         }
         let (mut total, mut counts) = (0, BTreeMap::<String, u64>::new());
-        for object in self.snapshot.select(&self.query, None) {
+        let mut found = Walk::new(&self.snapshot, &self.query, None);
+        while let Some(object) = found.next().await {
             total += 1;
             // A value that an object holds twice counts once.
             for value in index.values(object).into_iter().collect::<BTreeSet<_>>() {

@@ -3,7 +3,7 @@
 use std::{
     collections::{BTreeMap, VecDeque},
     sync::{Arc, Weak},
-    time::Duration,
+    time::{Duration, SystemTime},
 };
 
 use parking_lot::Mutex;
@@ -38,6 +38,20 @@ pub(crate) struct Pulse(Arc<Shared>);
 #[derive(Debug, Default)]
 pub(crate) struct Registry {
     watches: Mutex<BTreeMap<String, Arc<Shared>>>,
+    /// Resets of all watches of an informer, also of those that have ended. Kept by name and creation: a name may come
+    /// again, and an epoch ends while the informer goes on.
+    resets: Mutex<BTreeMap<(String, SystemTime), u64>>,
+}
+
+/// The open watches of one informer together.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WatchTotals {
+    /// How many.
+    pub open: u64,
+    /// Revisions that the slowest of them is behind.
+    pub worst_lag: u64,
+    /// Resets that were sent since the informer was created, also to watches that have ended.
+    pub resets: u64,
 }
 
 /// One open watch; it leaves the registry when dropped.
@@ -110,6 +124,28 @@ impl Registry {
             shared,
             registry: Arc::downgrade(self),
         })
+    }
+
+    /// What the watches of these informers do, in their order.
+    pub(crate) fn totals(&self, informers: &[Arc<SharedInformer>]) -> Vec<WatchTotals> {
+        let all: Vec<_> = self.watches.lock().values().cloned().collect();
+        let mut resets = self.resets.lock();
+        // Those of informers that are gone will not be asked for again.
+        resets.retain(|kept, _| informers.iter().any(|i| identity(i) == *kept));
+        let totals = informers.iter().map(|informer| {
+            let of = all.iter().filter(|w| Arc::ptr_eq(&w.informer, informer));
+            let mut totals = WatchTotals {
+                resets: resets.get(&identity(informer)).copied().unwrap_or_default(),
+                ..WatchTotals::default()
+            };
+            for watch in of {
+                let revision = watch.progress.lock().revision;
+                totals.open += 1;
+                totals.worst_lag = totals.worst_lag.max(watch.lag(revision));
+            }
+            totals
+        });
+        totals.collect()
     }
 
     /// Acknowledges messages up to `sequence`.
@@ -185,6 +221,10 @@ impl Registry {
     }
 }
 
+fn identity(informer: &SharedInformer) -> (String, SystemTime) {
+    (informer.name().to_owned(), informer.created())
+}
+
 // === impl Entry ===
 
 impl Entry {
@@ -210,6 +250,10 @@ impl Entry {
     /// A reset was sent.
     pub(crate) fn reset(&self) {
         self.shared.progress.lock().resets += 1;
+        if let Some(registry) = self.registry.upgrade() {
+            let informer = identity(&self.shared.informer);
+            *registry.resets.lock().entry(informer).or_default() += 1;
+        }
     }
 
     /// The view moves on without a message.

@@ -21,6 +21,7 @@ use kube::Client;
 use tempfile::TempDir;
 
 use crate::kubectl::Kubectl;
+use crate::peer::Peer;
 use crate::process::{Process, Spawn, test_bin};
 use crate::proxy::Proxy;
 use crate::wait::{block_on, free_port, until};
@@ -28,6 +29,9 @@ use crate::{etcd, kubeconfig};
 
 /// The administrator: in the group `system:masters`, so no authorizer is asked.
 pub const ADMIN: &str = "admin";
+
+/// The name of the apiserver that every control plane has, which is that of its log.
+const FIRST: &str = "kube-apiserver";
 
 /// What to start. The default is etcd and an apiserver with RBAC and only the administrator.
 #[derive(Clone, Debug, Default)]
@@ -98,7 +102,8 @@ impl ControlPlane {
         dir.disable_cleanup(keep);
         write_credentials(&bin, dir.path(), &options);
         let (etcd, etcd_address) = on_free_port(|port| start_etcd(&bin, dir.path(), port, &options, keep));
-        let (apiserver, address) = on_free_port(|port| start_apiserver(&bin, dir.path(), port, etcd_address, &options));
+        let (apiserver, address) =
+            on_free_port(|port| start_apiserver(&bin, dir.path(), FIRST, port, etcd_address, &options));
         let mut plane = Self {
             controller_manager: None,
             apiserver: Mutex::new(Some(apiserver)),
@@ -225,7 +230,7 @@ impl ControlPlane {
         let mut apiserver = self.apiserver();
         if apiserver.is_none() {
             let port = self.address.port();
-            let started = start_apiserver(&test_bin(), self.dir(), port, self.etcd_address, &self.options);
+            let started = start_apiserver(&test_bin(), self.dir(), FIRST, port, self.etcd_address, &self.options);
             *apiserver = Some(started.unwrap_or_else(|taken| panic!("{taken}")));
         }
     }
@@ -234,6 +239,20 @@ impl ControlPlane {
     pub fn restart_apiserver(&self) {
         self.kill_apiserver();
         self.start_apiserver();
+    }
+
+    /// Starts another apiserver on the same etcd, with the same users. It lives as long as the value.
+    pub fn start_peer(&self) -> Peer {
+        let start = |port| {
+            let name = format!("{FIRST}-{port}");
+            start_apiserver(&test_bin(), self.dir(), &name, port, self.etcd_address, &self.options)
+        };
+        let (process, address) = on_free_port(start);
+        Peer {
+            _process: process,
+            address,
+            kubeconfig: self.kubeconfig_at(ADMIN, address),
+        }
     }
 
     /// The process id of the apiserver, if it runs.
@@ -338,9 +357,16 @@ fn start_etcd(bin: &Path, dir: &Path, port: u16, options: &Options, keep: bool) 
     ready(spawn.start(), || std::net::TcpStream::connect(address).is_ok())
 }
 
-fn start_apiserver(bin: &Path, dir: &Path, port: u16, etcd: SocketAddr, options: &Options) -> Result<Process, Taken> {
+fn start_apiserver(
+    bin: &Path,
+    dir: &Path,
+    name: &str,
+    port: u16,
+    etcd: SocketAddr,
+    options: &Options,
+) -> Result<Process, Taken> {
     let file = |name: &str| dir.join(name).display().to_string();
-    let process = Spawn::new("kube-apiserver", bin.join("kube-apiserver"), dir)
+    let process = Spawn::new(name, bin.join("kube-apiserver"), dir)
         .arg(format!("--etcd-servers=http://{etcd}"))
         .arg(format!("--secure-port={port}"))
         .args(["--bind-address=127.0.0.1", "--advertise-address=127.0.0.1"])

@@ -21,8 +21,10 @@
 mod control_plane;
 mod etcd;
 pub mod fuzz;
+pub mod inspect;
 mod kubeconfig;
 mod kubectl;
+mod peer;
 mod process;
 mod proxy;
 mod random;
@@ -32,6 +34,7 @@ mod workload;
 
 pub use control_plane::{ADMIN, ControlPlane, Options};
 pub use kubectl::Kubectl;
+pub use peer::Peer;
 pub use process::{Process, Spawn, test_bin, test_tool};
 pub use proxy::Proxy;
 pub use random::Random;

@@ -58,6 +58,16 @@ impl Sidecar {
         self.process = serve(&self.program, &self.args, &self.dir);
     }
 
+    /// Kills it, as the kernel's out-of-memory killer would: the socket's file stays.
+    pub fn kill(&mut self) {
+        self.process.kill();
+    }
+
+    /// Its process id.
+    pub fn pid(&self) -> u32 {
+        self.process.pid()
+    }
+
     /// Its socket.
     pub fn socket(&self) -> PathBuf {
         socket(&self.dir)

@@ -145,11 +145,6 @@ async fn requests_are_checked_before_they_wait() {
         ..get("a/p")
     };
     refused(rig.get(unknown).await, Code::NotFound, "RESOURCE_NOT_FOUND");
-    let live = pb::GetObjectRequest {
-        read: fresh(pb::read_options::Freshness::Live(true)),
-        ..get("a/p")
-    };
-    refused(rig.get(live).await, Code::Unimplemented, "FEATURE_NOT_AVAILABLE");
     let list = |filter| pb::ListObjectsRequest {
         informer: resource("pods"),
         filter,

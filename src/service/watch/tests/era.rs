@@ -13,7 +13,9 @@ fn status_of(response: &pb::WatchResponse) -> pb::CacheStatus {
 async fn to_synced(responses: &mut Responses) -> (Vec<String>, pb::WatchResponse) {
     let mut words = Vec::new();
     loop {
-        let response = next(responses).await;
+        // A watch that is not reset says nothing at all.
+        let waited = tokio::time::timeout(Duration::from_secs(60), next(responses)).await;
+        let response = waited.expect("a message");
         let mut one: Responses = Box::pin(futures::stream::iter([Ok(response.clone())]));
         words.push(read(&mut one).await);
         if matches!(response.control, Some(Control::Synced(_))) {
