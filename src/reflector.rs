@@ -32,8 +32,9 @@ mod watch_list;
 pub use backoff::{Backoff, Randomness, RequestFloor};
 pub(crate) use failure::{Failure, FailureKind};
 pub use frames::{Bookmark, Event, EventType, FrameBuffer, FrameError, FrameTooLarge, MAX_FRAME_BYTES};
+pub(crate) use request::{JSON, METADATA, METADATA_LIST, collection, escaped};
 pub use split::{ListEnd, MAX_ITEM_BYTES, SplitError, Splitter};
-pub(crate) use stream::{next_chunk, open};
+pub(crate) use stream::fetch;
 
 use std::{sync::Arc, time::Duration};
 

@@ -9,16 +9,15 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use http::{HeaderValue, Request, header};
-use kube::{Client, client::Body};
+use kube::Client;
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use url::form_urlencoded::{Serializer, byte_serialize};
+use url::form_urlencoded::Serializer;
 
 use crate::{
     clock::Clock,
     object::ResourceVersion,
-    reflector::{Failure, FailureKind, next_chunk, open},
+    reflector::{Failure, FailureKind, JSON, METADATA, METADATA_LIST, collection, escaped, fetch},
     selector::{FieldOperator, FieldRequirement},
     upstream::{LiveError, LiveRead},
 };
@@ -27,10 +26,6 @@ use crate::{
 const WAIT: Duration = Duration::from_secs(30);
 /// Largest answer: some times what etcd takes for one object.
 const MAX_BYTES: usize = 16 << 20;
-const JSON: &str = "application/json";
-// Plain JSON is the second choice, for servers that cannot do the first.
-const METADATA: &str = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
-const METADATA_LIST: &str = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
 
 /// As much of a list as is used.
 #[derive(Deserialize)]
@@ -58,7 +53,7 @@ pub(super) async fn object(client: &Client, read: &LiveRead, name: &str) -> Resu
         let accept = if read.metadata_only { METADATA } else { JSON };
         return match get(client, &path, accept).await {
             Ok(body) => Ok(Some(body)),
-            Err(failure) if failure.to_error(Clock::start().wall()).http_status == 404 => Ok(None),
+            Err(failure) if failure.http_status() == 404 => Ok(None),
             Err(failure) => Err(told(&failure)),
         };
     }
@@ -100,24 +95,7 @@ fn selected(read: &LiveRead, fields: &str) -> String {
 }
 
 fn path(read: &LiveRead) -> String {
-    let resource = &read.resource;
-    let mut path = if resource.group.is_empty() {
-        format!("/api/{}", resource.version)
-    } else {
-        format!("/apis/{}/{}", resource.group, resource.version)
-    };
-    if let Some(namespace) = read.namespace.as_deref().filter(|_| resource.namespaced) {
-        path += "/namespaces/";
-        path += &escaped(namespace);
-    }
-    path.push('/');
-    path += &resource.plural;
-    path
-}
-
-/// Names come from clients: none may lead to another path.
-fn escaped(name: &str) -> String {
-    byte_serialize(name.as_bytes()).collect::<String>().replace('+', "%20")
+    collection(&read.resource, read.namespace.as_deref())
 }
 
 /// What Kubernetes takes as a name in a path; nothing else can exist, so nobody needs to be asked for it.
@@ -126,20 +104,8 @@ fn can_exist(name: &str) -> bool {
 }
 
 async fn get(client: &Client, path: &str, accept: &'static str) -> Result<Bytes, Failure> {
-    let request = Request::get(path)
-        .header(header::ACCEPT, HeaderValue::from_static(accept))
-        .header(header::ACCEPT_ENCODING, HeaderValue::from_static("identity"))
-        .body(Body::empty())
-        .map_err(|e| Failure::new(FailureKind::Refused, "InvalidRequest", e.to_string()))?;
-    let mut body = open(client, request, WAIT).await?.into_body();
-    let mut raw = Vec::new();
-    while let Some(chunk) = next_chunk(&mut body, WAIT).await? {
-        if raw.len() + chunk.len() > MAX_BYTES {
-            return Err(malformed(format!("the answer is larger than {MAX_BYTES} bytes")));
-        }
-        raw.extend_from_slice(&chunk);
-    }
-    Ok(raw.into())
+    let too_large = || malformed(format!("the answer is larger than {MAX_BYTES} bytes"));
+    fetch(client, path, accept, WAIT, MAX_BYTES, too_large).await
 }
 
 fn parse(raw: &[u8]) -> Result<List<'_>, Failure> {

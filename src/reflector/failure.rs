@@ -199,6 +199,11 @@ impl Failure {
         }
     }
 
+    /// HTTP status of the answer, 0 if there was none.
+    pub(crate) fn http_status(&self) -> u16 {
+        self.http_status
+    }
+
     /// The server asks us to wait so long.
     pub(crate) fn retry_after(&self) -> Option<Duration> {
         self.retry_after

@@ -1,4 +1,4 @@
-//! The list and watch requests of one reflector.
+//! The list and watch requests of one reflector, and what every request to the API server is made of.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use kube::client::Body;
 use url::form_urlencoded;
 
 use super::failure::{Failure, FailureKind};
-use crate::upstream::ReflectorJob;
+use crate::upstream::{ReflectorJob, Resource};
 
 /// Builds the requests of one job. Selectors and namespace go into all of them (row R25).
 #[derive(Debug)]
@@ -18,29 +18,22 @@ pub(super) struct Requests {
     metadata_only: bool,
 }
 
-// Plain JSON is the second choice in the list, for servers that cannot do PartialObjectMetadata; both fit the scanner.
-const METADATA: &str = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
-const METADATA_LIST: &str = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
+/// Whole objects.
+pub(crate) const JSON: &str = "application/json";
+/// An object's metadata. Plain JSON is the second choice, for servers that cannot do PartialObjectMetadata; both fit the
+/// scanner.
+pub(crate) const METADATA: &str = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
+/// A list of metadata, or of objects.
+pub(crate) const METADATA_LIST: &str =
+    "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
 const NOT_OLDER_THAN: (&str, &str) = ("resourceVersionMatch", "NotOlderThan");
 
 // === impl Requests ===
 
 impl Requests {
     pub(super) fn new(job: &ReflectorJob) -> Self {
-        let resource = &job.resource;
-        let mut path = if resource.group.is_empty() {
-            format!("/api/{}", resource.version)
-        } else {
-            format!("/apis/{}/{}", resource.group, resource.version)
-        };
-        if let Some(namespace) = job.namespace.as_deref().filter(|_| resource.namespaced) {
-            path += "/namespaces/";
-            path.extend(form_urlencoded::byte_serialize(namespace.as_bytes()));
-        }
-        path.push('/');
-        path += &resource.plural;
         Self {
-            path,
+            path: collection(&job.resource, job.namespace.as_deref()),
             label_selector: job.label_selector.clone().filter(|s| !s.is_empty()),
             field_selector: job.field_selector.clone().filter(|s| !s.is_empty()),
             metadata_only: job.metadata_only,
@@ -112,16 +105,44 @@ impl Requests {
             encoded.append_pair("fieldSelector", selector);
         }
         let accept = match (self.metadata_only, watch) {
-            (false, _) => "application/json",
+            (false, _) => JSON,
             (true, true) => METADATA,
             (true, false) => METADATA_LIST,
         };
-        Request::get(format!("{}?{}", self.path, encoded.finish()))
-            .header(header::ACCEPT, HeaderValue::from_static(accept))
-            // Kubernetes 1.37 compresses a watch-list as one gzip member for each event, which streaming decoders do not
-            // expect; and between neighbours compression costs more than it saves.
-            .header(header::ACCEPT_ENCODING, HeaderValue::from_static("identity"))
-            .body(Body::empty())
-            .map_err(|e| Failure::new(FailureKind::Refused, "InvalidRequest", e.to_string()))
+        get(&format!("{}?{}", self.path, encoded.finish()), accept)
     }
+}
+
+/// The path of all objects of a resource, or of those in one namespace.
+pub(crate) fn collection(resource: &Resource, namespace: Option<&str>) -> String {
+    let mut path = if resource.group.is_empty() {
+        format!("/api/{}", resource.version)
+    } else {
+        format!("/apis/{}/{}", resource.group, resource.version)
+    };
+    if let Some(namespace) = namespace.filter(|_| resource.namespaced) {
+        path += "/namespaces/";
+        path += &escaped(namespace);
+    }
+    path.push('/');
+    path += &resource.plural;
+    path
+}
+
+/// Names may come from clients: none may lead to another path.
+pub(crate) fn escaped(name: &str) -> String {
+    form_urlencoded::byte_serialize(name.as_bytes())
+        .collect::<String>()
+        .replace('+', "%20")
+}
+
+/// A request that reads.
+pub(super) fn get(path: &str, accept: &'static str) -> Result<Request<Body>, Failure> {
+    Request::get(path)
+        .header(header::ACCEPT, HeaderValue::from_static(accept))
+        // Kubernetes 1.37 compresses a watch-list as one gzip member for each event, which streaming decoders do not
+        // expect; and between neighbours compression costs more than it saves.
+        .header(header::ACCEPT_ENCODING, HeaderValue::from_static("identity"))
+        .body(Body::empty())
+        .map_err(|e| Failure::new(FailureKind::Refused, "InvalidRequest", e.to_string()))
 }

@@ -11,6 +11,7 @@ use tokio::time::{Instant, timeout, timeout_at};
 use super::{
     failure::{Failure, FailureKind},
     frames::{FrameBuffer, MAX_FRAME_BYTES},
+    request::get,
 };
 
 /// An open watch. Dropping it drops the body, and hyper closes the connection that carried it.
@@ -38,7 +39,7 @@ const MAX_ERROR_BYTES: usize = 64 << 10;
 const HEALTHY_AFTER: Duration = Duration::from_secs(1);
 
 /// Sends a request; an answer other than 2xx is a failure.
-pub(crate) async fn open(client: &Client, request: Request<Body>, wait: Duration) -> Result<Response<Body>, Failure> {
+pub(super) async fn open(client: &Client, request: Request<Body>, wait: Duration) -> Result<Response<Body>, Failure> {
     let response = timeout(wait, client.send(request))
         .await
         .map_err(|_| no_answer(wait))?
@@ -61,7 +62,7 @@ pub(crate) async fn open(client: &Client, request: Request<Body>, wait: Duration
 }
 
 /// The next bytes of a list's body; `None` at its end.
-pub(crate) async fn next_chunk(body: &mut Body, wait: Duration) -> Result<Option<Bytes>, Failure> {
+pub(super) async fn next_chunk(body: &mut Body, wait: Duration) -> Result<Option<Bytes>, Failure> {
     loop {
         return match timeout(wait, body.frame()).await {
             Err(_) => Err(no_answer(wait)),
@@ -74,6 +75,26 @@ pub(crate) async fn next_chunk(body: &mut Body, wait: Duration) -> Result<Option
             },
         };
     }
+}
+
+/// A whole document of at most `max` bytes; `wait` bounds the wait for the answer and for each part of it.
+pub(crate) async fn fetch(
+    client: &Client,
+    path: &str,
+    accept: &'static str,
+    wait: Duration,
+    max: usize,
+    too_large: impl FnOnce() -> Failure,
+) -> Result<Bytes, Failure> {
+    let mut body = open(client, get(path, accept)?, wait).await?.into_body();
+    let mut raw = Vec::new();
+    while let Some(chunk) = next_chunk(&mut body, wait).await? {
+        if raw.len() + chunk.len() > max {
+            return Err(too_large());
+        }
+        raw.extend_from_slice(&chunk);
+    }
+    Ok(raw.into())
 }
 
 fn no_answer(wait: Duration) -> Failure {

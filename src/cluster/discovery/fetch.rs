@@ -3,12 +3,12 @@
 
 use std::time::Duration;
 
+use bytes::Bytes;
 use futures::future::join_all;
-use http::{Request, header};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{APIGroup, APIGroupList, APIResourceList, APIVersions};
 use kube::{
     Client,
-    client::{APIGroupDiscovery, APIGroupDiscoveryList, APIVersionDiscovery, Body},
+    client::{APIGroupDiscovery, APIGroupDiscoveryList, APIVersionDiscovery},
 };
 use serde::{Deserialize, de::DeserializeOwned};
 use tracing::warn;
@@ -16,7 +16,7 @@ use tracing::warn;
 use super::catalog::{Catalog, Entry};
 use crate::{
     clock::Clock,
-    reflector::{Failure, FailureKind, next_chunk, open},
+    reflector::{Failure, FailureKind, fetch},
     upstream::{Resource, UpstreamError},
 };
 
@@ -84,21 +84,9 @@ async fn document<Legacy: DeserializeOwned>(client: &Client, path: &str) -> Resu
     }
 }
 
-async fn get(client: &Client, path: &str, accept: &'static str) -> Result<Vec<u8>, Failure> {
-    let request = Request::get(path)
-        .header(header::ACCEPT, accept)
-        .header(header::ACCEPT_ENCODING, "identity")
-        .body(Body::empty())
-        .map_err(|e| Failure::new(FailureKind::Refused, "InvalidRequest", e.to_string()))?;
-    let mut body = open(client, request, WAIT).await?.into_body();
-    let mut raw = Vec::new();
-    while let Some(chunk) = next_chunk(&mut body, WAIT).await? {
-        if raw.len() + chunk.len() > MAX_BYTES {
-            return Err(malformed(format!("{path} is larger than {MAX_BYTES} bytes")));
-        }
-        raw.extend_from_slice(&chunk);
-    }
-    Ok(raw)
+async fn get(client: &Client, path: &str, accept: &'static str) -> Result<Bytes, Failure> {
+    let too_large = || malformed(format!("{path} is larger than {MAX_BYTES} bytes"));
+    fetch(client, path, accept, WAIT, MAX_BYTES, too_large).await
 }
 
 fn parse<T: DeserializeOwned>(raw: &[u8]) -> Result<T, Failure> {

@@ -1,7 +1,8 @@
 use std::sync::{Arc, Mutex};
 
-use http::Response;
+use http::{Request, Response, header};
 use http_body_util::Full;
+use kube::client::Body;
 
 use super::*;
 use crate::upstream::Resource;
