@@ -62,10 +62,7 @@ impl Body {
 
     /// Bytes that it takes.
     pub fn kept(&self) -> usize {
-        match &*self.form.lock() {
-            Form::Raw(bytes) => bytes.len(),
-            Form::Packed(packed) => packed.len(),
-        }
+        self.form.lock().kept()
     }
 
     /// Packs the bytes if that pays, with the newest dictionary that the informer has.

@@ -43,7 +43,6 @@ pub enum Compression {
 pub struct Codec {
     compression: Compression,
     current: ArcSwapOption<Dictionary>,
-    generation: AtomicU64,
     /// The first bodies; `None` once there are enough.
     first: Mutex<Option<Vec<Bytes>>>,
     sampling: AtomicBool,
@@ -112,7 +111,6 @@ impl Codec {
         Arc::new(Self {
             compression,
             current: ArcSwapOption::empty(),
-            generation: AtomicU64::new(0),
             first: Mutex::new(Some(Vec::new())),
             sampling: AtomicBool::new(compression != Compression::Off),
             second: AtomicU64::new(SECOND),
@@ -130,7 +128,7 @@ impl Codec {
 
     /// Rises with each dictionary: bodies settled before are worth settling again.
     pub fn generation(&self) -> u64 {
-        self.generation.load(Relaxed)
+        self.current.load().as_ref().map_or(0, |d| d.generation)
     }
 
     /// Waits until there is a new dictionary, or samples are wanted for one. For one caller.
@@ -192,7 +190,11 @@ impl Codec {
         let Some(mut dictionary) = Dictionary::new(generation, &dictionary) else {
             return;
         };
-        let packed: usize = samples.iter().filter_map(|s| dictionary.pack(s)).map(|p| p.len()).sum();
+        let packed: usize = samples
+            .iter()
+            .filter_map(|s| pack(Some(&dictionary), s))
+            .map(|p| p.len())
+            .sum();
         dictionary.promise = (packed * 1000 / joined.len().max(1)) as u64;
         tracing::debug!(
             generation,
@@ -202,7 +204,6 @@ impl Codec {
         );
         self.outcome.begin();
         self.current.store(Some(Arc::new(dictionary)));
-        self.generation.store(generation, Relaxed);
         self.news.notify_one();
     }
 
@@ -212,10 +213,7 @@ impl Codec {
             (Compression::Off, _) | (Compression::Auto, None) => return None,
             (_, dictionary) => dictionary,
         };
-        let data = match &dictionary {
-            Some(dictionary) => dictionary.pack(bytes)?,
-            None => plain(bytes)?,
-        };
+        let data = pack(dictionary.as_deref(), bytes)?;
         if let Some(dictionary) = &dictionary
             && (self.outcome.count(bytes.len(), data.len(), dictionary.promise) || self.is_second_due())
         {
@@ -322,12 +320,6 @@ impl Dictionary {
             promise: 0,
         })
     }
-
-    fn pack(&self, bytes: &[u8]) -> Option<Vec<u8>> {
-        let mut data = Vec::with_capacity(zstd_safe::compress_bound(bytes.len()));
-        let done = CONTEXTS.with_borrow_mut(|(context, _)| context.compress_using_cdict(&mut data, bytes, &self.pack));
-        done.is_ok().then_some(data)
-    }
 }
 
 impl std::fmt::Debug for Dictionary {
@@ -336,10 +328,13 @@ impl std::fmt::Debug for Dictionary {
     }
 }
 
-/// Packs without a dictionary.
-fn plain(bytes: &[u8]) -> Option<Vec<u8>> {
+/// Packs with a dictionary or without one.
+fn pack(dictionary: Option<&Dictionary>, bytes: &[u8]) -> Option<Vec<u8>> {
     let mut data = Vec::with_capacity(zstd_safe::compress_bound(bytes.len()));
-    let done = CONTEXTS.with_borrow_mut(|(context, _)| context.compress(&mut data, bytes, LEVEL));
+    let done = CONTEXTS.with_borrow_mut(|(context, _)| match dictionary {
+        Some(dictionary) => context.compress_using_cdict(&mut data, bytes, &dictionary.pack),
+        None => context.compress(&mut data, bytes, LEVEL),
+    });
     done.is_ok().then_some(data)
 }
 

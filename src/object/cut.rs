@@ -45,7 +45,7 @@ pub(super) struct At<'a> {
 
 /// Follows the members of one JSON object, or the elements of an array, so that some can be cut together with the comma
 /// that belongs to them.
-struct Members {
+pub(super) struct Members {
     /// Where the next member's text (with the comma before it) starts.
     from: usize,
     kept_any: bool,
@@ -57,9 +57,6 @@ pub(super) struct Ranges {
     found: Vec<Range<usize>>,
     most: usize,
 }
-
-/// A container whose parts are cut while its reader goes over it.
-pub(super) struct Trimmed(Members);
 
 // === impl Cut ===
 
@@ -102,20 +99,18 @@ impl Cut {
     }
 
     pub(super) fn fate(&self, at: &At<'_>, peek: Peek) -> Fate {
-        let (inner, reached, passed_by) = if self.keep {
-            (Fate::Cut, Fate::Keep, Fate::Cut)
+        let (reached, others) = if self.keep {
+            (Fate::Keep, Fate::Cut)
         } else {
-            (Fate::Keep, Fate::Cut, Fate::Keep)
+            (Fate::Cut, Fate::Keep)
         };
         if at.is_end() {
             reached
-        } else if at.is_empty() {
-            passed_by
-        } else if matches!(peek, Peek::Object | Peek::Array) {
+        } else if !at.is_empty() && matches!(peek, Peek::Object | Peek::Array) {
             Fate::Inside
         } else {
-            // A pointer goes on below a scalar: the object does not have it.
-            inner
+            // No pointer leads here, or one goes on below a scalar: the object does not have it.
+            others
         }
     }
 
@@ -168,12 +163,7 @@ impl Cut {
             Fate::Inside => self.inside(json, peek, at, raw, ranges)?,
             Fate::Keep | Fate::Cut => json.known_skip(peek)?,
         }
-        let end = json.current_index();
-        if fate == Fate::Cut {
-            ranges.push(members.cut(end, raw));
-        } else {
-            members.keep(end);
-        }
+        members.member(fate, json.current_index(), raw, ranges);
         Ok(())
     }
 }
@@ -224,24 +214,6 @@ impl<'a> At<'a> {
     }
 }
 
-// === impl Trimmed ===
-
-impl Trimmed {
-    /// A container that opens at `brace`.
-    pub(super) fn new(brace: usize) -> Self {
-        Self(Members::new(brace))
-    }
-
-    /// A member ended at `end`.
-    pub(super) fn member(&mut self, fate: Fate, end: usize, raw: &[u8], ranges: &mut Ranges) {
-        if fate == Fate::Cut {
-            ranges.push(self.0.cut(end, raw));
-        } else {
-            self.0.keep(end);
-        }
-    }
-}
-
 // === impl Ranges ===
 
 impl Ranges {
@@ -275,10 +247,19 @@ impl Ranges {
 // === impl Members ===
 
 impl Members {
-    fn new(brace: usize) -> Self {
+    pub(super) fn new(brace: usize) -> Self {
         Self {
             from: brace + 1,
             kept_any: false,
+        }
+    }
+
+    /// Goes over a member or element that ends at `end`.
+    pub(super) fn member(&mut self, fate: Fate, end: usize, raw: &[u8], ranges: &mut Ranges) {
+        if fate == Fate::Cut {
+            ranges.push(self.cut(end, raw));
+        } else {
+            self.keep(end);
         }
     }
 

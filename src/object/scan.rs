@@ -22,7 +22,7 @@ use self::collections::{labels, owners};
 use super::{
     Body, Codec, Compression, Cut, Interner, Label, Meta, Object, ObjectKey, OwnerRef, PointerSet, ResourceVersion,
     Transform, TypeMeta, Uid, Values,
-    cut::{At, Fate, Ranges, Trimmed, without},
+    cut::{At, Fate, Members, Ranges, without},
     pointer::{Children, Node},
 };
 
@@ -295,7 +295,7 @@ impl<'a, 'j> Pass<'a, 'j> {
 
     fn root(&mut self, pointers: &Node) -> Result<(), JiterError> {
         self.json.peek()?;
-        let mut trimmed = Trimmed::new(self.json.current_index());
+        let mut members = Members::new(self.json.current_index());
         let at = self.cut.root();
         let of = |key: &str| (RootKey::of(key, pointers), at.child(key));
         let mut member = self.json.next_object()?.map(of);
@@ -325,7 +325,7 @@ impl<'a, 'j> Pass<'a, 'j> {
                 RootKey::Other(children) => self.extract(children, peek)?,
                 RootKey::Metadata => self.json.known_skip(peek)?,
             }
-            trimmed.member(fate, self.json.current_index(), self.raw, &mut self.cuts);
+            members.member(fate, self.json.current_index(), self.raw, &mut self.cuts);
             member = self.json.next_key()?.map(of);
         }
         Ok(())
@@ -336,7 +336,7 @@ impl<'a, 'j> Pass<'a, 'j> {
         let node = pointers.child("metadata");
         let start = self.json.current_index();
         let cuts_before = self.cuts.all().len();
-        let mut trimmed = Trimmed::new(start);
+        let mut members = Members::new(start);
         let of = |key: &str| (MetadataKey::of(key), at.map(|at| at.child(key)));
         let mut member = self.json.known_object()?.map(of);
         while let Some((key, at)) = member {
@@ -354,7 +354,7 @@ impl<'a, 'j> Pass<'a, 'j> {
                 }
                 _ => self.metadata_member(key, peek)?,
             }
-            trimmed.member(fate, self.json.current_index(), self.raw, &mut self.cuts);
+            members.member(fate, self.json.current_index(), self.raw, &mut self.cuts);
             member = self.json.next_key()?.map(of);
         }
         // Pointers into metadata are rare; they cost a second look at metadata alone.
