@@ -8,6 +8,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use support::object_hash;
+
 /// `namespace/name`.
 pub(crate) type Key = String;
 
@@ -215,16 +217,8 @@ impl Replay {
     }
 }
 
-/// The digest that `StartResume.known_object_hashes` documents, written down here once more from the words.
+/// The digest that the contract documents.
 pub(crate) fn digest_of(view: &View) -> u64 {
-    let hash = |(key, state): (&Key, &State)| {
-        let text = format!("{key}/{}/{}", state.uid, state.version);
-        let mut hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-        });
-        hash = (hash ^ (hash >> 33)).wrapping_mul(0xff51_afd7_ed55_8ccd);
-        hash = (hash ^ (hash >> 33)).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
-        hash ^ (hash >> 33)
-    };
+    let hash = |(key, state): (&Key, &State)| object_hash(key, &state.uid, state.version);
     view.iter().map(hash).fold(0, u64::wrapping_add)
 }

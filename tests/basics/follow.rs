@@ -10,7 +10,7 @@ use informerd::proto::v1alpha1::{
     Bookmark, Created, EventCause, EventType, ObjectRef, StartResume, Synced, WatchEvent, WatchRequest, WatchResponse,
     watch_request::Start, watch_response::Control,
 };
-use support::DEADLINE;
+use support::{DEADLINE, object_hash};
 use tokio::time::timeout;
 use tonic::Streaming;
 
@@ -185,16 +185,7 @@ impl Follow {
 
     /// Count and digest of what is held, as the contract defines them (see StartResume).
     fn digest(&self) -> (u64, u64) {
-        let hash = |object: &ObjectRef| {
-            let (namespace, name, uid) = (&object.namespace, &object.name, &object.uid);
-            let text = format!("{namespace}/{name}/{uid}/{}", object.resource_version);
-            let fnv = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-                (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-            });
-            let mixed = (fnv ^ (fnv >> 33)).wrapping_mul(0xff51_afd7_ed55_8ccd);
-            let mixed = (mixed ^ (mixed >> 33)).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
-            mixed ^ (mixed >> 33)
-        };
+        let hash = |o: &ObjectRef| object_hash(&format!("{}/{}", o.namespace, o.name), &o.uid, &o.resource_version);
         let sum = self.view.values().map(hash).fold(0, u64::wrapping_add);
         (self.view.len() as u64, sum)
     }

@@ -10,6 +10,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use informerd::proto::v1alpha1::{EventCause, EventType, ObjectRef, Omitted, WatchEvent};
+use support::object_hash;
 
 /// Namespace and name.
 pub(crate) type Key = (String, String);
@@ -204,13 +205,6 @@ fn brief(event: &WatchEvent) -> String {
     )
 }
 
-/// The hash of the contract (`StartResume.known_object_hashes`), written down here from its words.
 fn hash((namespace, name): &Key, (uid, version): &State) -> u64 {
-    let text = format!("{namespace}/{name}/{uid}/{version}");
-    let fnv = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    });
-    let mixed = (fnv ^ (fnv >> 33)).wrapping_mul(0xff51_afd7_ed55_8ccd);
-    let mixed = (mixed ^ (mixed >> 33)).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
-    mixed ^ (mixed >> 33)
+    object_hash(&format!("{namespace}/{name}"), uid, version)
 }

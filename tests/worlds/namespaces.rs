@@ -22,7 +22,7 @@ pub(crate) fn within(namespaces: &[&str]) -> Option<Filter> {
     })
 }
 
-fn configs(selector: &str, namespaces: &[&str]) -> InformerSpec {
+pub(crate) fn configs(selector: &str, namespaces: &[&str]) -> InformerSpec {
     InformerSpec {
         resource: Some(ResourceRef {
             resource: "configmaps".into(),
@@ -36,7 +36,7 @@ fn configs(selector: &str, namespaces: &[&str]) -> InformerSpec {
     }
 }
 
-async fn watch(bench: &Bench, name: &str) -> View {
+pub(crate) async fn watch(bench: &Bench, name: &str) -> View {
     let request = WatchRequest {
         informer: named(name),
         ..WatchRequest::default()

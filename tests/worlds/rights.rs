@@ -5,7 +5,7 @@ use std::sync::Arc;
 use informerd::{
     cluster::{Cluster, ClusterOptions, Denials, Pod},
     informer::FactoryOptions,
-    proto::v1alpha1::{Informer, InformerSpec, ListInformersRequest, ResourceRef, UpstreamState, WatchRequest},
+    proto::v1alpha1::{Informer, ListInformersRequest, UpstreamState, WatchRequest},
     run::Sidecar,
     service::ServerOptions,
     sim::{Action, Rule, StatusError},
@@ -15,8 +15,8 @@ use support::{ControlPlane, eventually};
 use tonic::Code;
 
 use super::{
-    namespaces::within,
-    sidecar::{Bench, named, resource},
+    namespaces::{configs, watch, within},
+    sidecar::{named, resource},
     view::{View, becomes, create, get, state},
     world::{Kind, World},
 };
@@ -58,27 +58,6 @@ fn states(informer: &Informer) -> Vec<(&str, UpstreamState)> {
         .collect()
 }
 
-fn configs(namespaces: &[&str], selector: &str) -> InformerSpec {
-    InformerSpec {
-        resource: Some(ResourceRef {
-            resource: "configmaps".into(),
-            ..ResourceRef::default()
-        }),
-        namespaces: namespaces.iter().map(|n| (*n).to_owned()).collect(),
-        namespace_selector: selector.into(),
-        field_selector: "metadata.name!=kube-root-ca.crt".into(),
-        ..InformerSpec::default()
-    }
-}
-
-async fn watch(bench: &Bench, name: &str) -> View {
-    let request = WatchRequest {
-        informer: named(name),
-        ..WatchRequest::default()
-    };
-    View::open(bench, request).await
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn case_29_a_namespace_without_rights_is_said_and_the_others_go_on() {
     let admin = World::new(Kind::Real).await;
@@ -88,7 +67,7 @@ async fn case_29_a_namespace_without_rights_is_said_and_the_others_go_on() {
     }
     grant(&admin, "alice", "rights-a").await;
     let bench = World::as_user("alice").await.sidecar(FactoryOptions::default()).await;
-    let name = create(&bench, configs(&["rights-a", "rights-b"], "")).await;
+    let name = create(&bench, configs("", &["rights-a", "rights-b"])).await;
     let mut view = watch(&bench, &name).await;
     view.holds(&["rights-a/x"]).await;
     let shown = becomes(&bench, &name, "FORBIDDEN", |i| state(i) == UpstreamState::Forbidden).await;
@@ -187,7 +166,7 @@ async fn case_31_namespaces_by_label_need_only_roles_in_them() {
     }
     grant(&admin, "alice", "roles-a").await;
     let bench = World::as_user("alice").await.sidecar(FactoryOptions::default()).await;
-    let name = create(&bench, configs(&[], "team=roles")).await;
+    let name = create(&bench, configs("team=roles", &[])).await;
     let blind = becomes(&bench, &name, "FORBIDDEN", |i| state(i) == UpstreamState::Forbidden).await;
     assert!(blind.reflectors.is_empty() && blind.status.is_some_and(|s| !s.synced));
     admin.post(&format!("{RBAC}/clusterroles"), sees).await;

@@ -6,7 +6,7 @@ use informerd::proto::v1alpha1::{
     CreateInformerRequest, EventCause, EventType, GetInformerRequest, Informer, InformerSpec, ObjectRef,
     UpdateInformerRequest, UpstreamState, WatchEvent, WatchRequest, WatchResponse, watch_response::Control,
 };
-use support::{DEADLINE, eventually};
+use support::{DEADLINE, eventually, object_hash};
 use tokio::time::timeout;
 use tonic::Streaming;
 
@@ -116,16 +116,7 @@ impl View {
 
     /// Count and digest of what is held, as the contract defines them (see StartResume).
     fn digest(&self) -> (u64, u64) {
-        let hash = |object: &ObjectRef| {
-            let (namespace, name, uid) = (&object.namespace, &object.name, &object.uid);
-            let text = format!("{namespace}/{name}/{uid}/{}", object.resource_version);
-            let fnv = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-                (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-            });
-            let mixed = (fnv ^ (fnv >> 33)).wrapping_mul(0xff51_afd7_ed55_8ccd);
-            let mixed = (mixed ^ (mixed >> 33)).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
-            mixed ^ (mixed >> 33)
-        };
+        let hash = |o: &ObjectRef| object_hash(&format!("{}/{}", o.namespace, o.name), &o.uid, &o.resource_version);
         let sum = self.held.values().map(|(o, _)| hash(o)).fold(0, u64::wrapping_add);
         (self.held.len() as u64, sum)
     }

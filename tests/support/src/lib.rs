@@ -18,6 +18,7 @@
 //! not depend on informerd. Being test code, it panics where something goes wrong, with the
 //! end of the log of the process that caused it.
 
+mod contract;
 mod control_plane;
 mod etcd;
 pub mod fuzz;
@@ -32,6 +33,7 @@ mod sidecar;
 mod wait;
 mod workload;
 
+pub use contract::object_hash;
 pub use control_plane::{ADMIN, ControlPlane, Options};
 pub use kubectl::Kubectl;
 pub use peer::Peer;
